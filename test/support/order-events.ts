@@ -4,6 +4,7 @@ import type {
   Money,
   OrderFacts,
   OrderLine,
+  OrderRefunded,
   OrderStated,
   RefundFact,
   RefundLine,
@@ -134,7 +135,7 @@ export function refund(at: number, id: string, words: RefundSpec): RefundFact {
   };
 }
 
-export function refunded(...words: Parameters<typeof refund>): OrderEvent {
+export function refunded(...words: Parameters<typeof refund>): OrderRefunded {
   const [at] = words;
   return { ...envelope(at, false), type: "OrderRefunded", payload: { orderId: "1", refund: refund(...words) } };
 }
