@@ -50,7 +50,7 @@ export async function mergeBalances(
 ): Promise<boolean> {
   const { removed, kept } = merging;
   const context = await readBatchContext(tx);
-  await moveHolds(tx, removed, kept);
+  await moveHolds(tx, { removed, kept, at: deps.clock.now() });
   const posting = closingPosting(deps.random.uid(), merging, appReference);
   const stripped = { ...removed, owedPoints: 0n };
   const [closing] = await changeBalances(tx, deps, [{ before: stripped, postings: [posting] }], context);

@@ -4,15 +4,17 @@ import type { NamedLots } from "./lot-queries.ts";
 
 const MOVE_HOLDS = `update reservation
 set bucket = $3,
-  customer_uid = $4
+  customer_uid = $4,
+  moved_at = $5
 where bucket = $1
   and customer_uid = $2
   and state = 'held'`;
 
 // Citus cannot move a row to another node: it is inserted there and deleted here.
 const COPY_HOLDS = `insert into reservation (bucket, customer_uid, uid, point_value, state, captured_points, captured_version, app_reference,
-  held_at, expires_at, ended_at)
-select $3::smallint, $4::uuid, uid, point_value, state, captured_points, captured_version, app_reference, held_at, expires_at, ended_at
+  held_at, expires_at, ended_at, moved_at)
+select $3::smallint, $4::uuid, uid, point_value, state, captured_points, captured_version, app_reference, held_at, expires_at, ended_at,
+  $5::timestamptz
 from reservation
 where bucket = $1
   and customer_uid = $2
@@ -24,7 +26,8 @@ where bucket = $1
   and state = 'held'`;
 
 const MOVE_HOLDS_WITHIN = `update reservation
-set customer_uid = $3
+set customer_uid = $3,
+  moved_at = $4
 where bucket = $1
   and customer_uid = $2
   and state = 'held'`;
@@ -37,17 +40,23 @@ set held_points = 0,
 where bucket = $1
   and customer_uid = $2`;
 
-/** Moves a merged customer's holds to the surviving one. Both balances are locked, and the points of neither row are written yet. */
-export async function moveHolds(tx: Tx, removed: CustomerRef, kept: CustomerRef): Promise<void> {
+/**
+ * Moves a merged customer's holds to the surviving one, who has them from then on (`moved_at`). Both balances are locked, and the points of
+ * neither row are written yet.
+ */
+export async function moveHolds(
+  tx: Tx,
+  { removed, kept, at }: { readonly removed: CustomerRef; readonly kept: CustomerRef; readonly at: Temporal.Instant },
+): Promise<void> {
   const { bucket, customerUid } = removed;
   const strip = () => tx.execute(STRIP, [bucket, customerUid]);
   if (tx.shards === null) {
-    await Promise.all([tx.execute(MOVE_HOLDS, [bucket, customerUid, kept.bucket, kept.customerUid]), strip()]);
+    await Promise.all([tx.execute(MOVE_HOLDS, [bucket, customerUid, kept.bucket, kept.customerUid, at]), strip()]);
   } else if (bucket === kept.bucket) {
-    await Promise.all([tx.execute(MOVE_HOLDS_WITHIN, [bucket, customerUid, kept.customerUid]), strip()]);
+    await Promise.all([tx.execute(MOVE_HOLDS_WITHIN, [bucket, customerUid, kept.customerUid, at]), strip()]);
   } else {
     await Promise.all([
-      tx.execute(COPY_HOLDS, [bucket, customerUid, kept.bucket, kept.customerUid]),
+      tx.execute(COPY_HOLDS, [bucket, customerUid, kept.bucket, kept.customerUid, at]),
       tx.execute(REMOVE_HOLDS, [bucket, customerUid]),
       strip(),
     ]);

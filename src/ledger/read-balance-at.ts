@@ -30,7 +30,8 @@ const LEDGER_AT = `select coalesce((
     join allotment a on a.bucket = o.bucket and a.customer_uid = o.customer_uid
     where o.merged_into = $2 and c.deleted_at <= $4 and a.extends)) as "activeAt"`;
 
-// A hold ends with the allotment that captures it, with its release, or by itself: at its end, if that is not written yet.
+// A hold ends with the allotment that captures it, with its release, or by itself: at its end, if that is not written yet. Before a merge that
+// moved it, it was the merged customer's.
 const HOLDS_AT = `select r.uid,
   r.point_value as points,
   case when r.expires_at <= $4 then r.expires_at end as at
@@ -38,6 +39,7 @@ from reservation r
 where r.bucket = $1
   and r.customer_uid = $2
   and r.held_at <= $4
+  and coalesce(r.moved_at, r.held_at) <= $4
   and case r.state
     when 'held' then true
     when 'captured' then r.captured_version > $3
@@ -91,7 +93,7 @@ export async function readBalanceAt(
   ]);
   if (ledger === undefined) throw new Error("a statement without a table answered no row");
   const held = holds.reduce((total, { points }) => total + points, 0n);
-  const isBrought = held > ledger.ledgerPoints; // a merge brings holds along, from before it
+  const isBrought = held > ledger.ledgerPoints; // an earlier version did not store when a merge brought holds along
   return {
     ...{ bucket, customerUid, version },
     ...ledger,

@@ -113,6 +113,25 @@ describe("points of merged customers", () => {
     expect(await flow.balance(kept)).toBe(23);
   });
 
+  test("held before the merge are nobody else's then: each balance of before stays as it was", async () => {
+    const { kept, removed } = await pair();
+    await flow.give(kept, 50);
+    await flow.give(removed, 30);
+    const reserved = { customer_id: removed, point_value: 12, ttl_seconds: 86_400 };
+    const { body: held } = await flow.client.post(`${API}/reservations`, reserved);
+    flow.clock.advance({ hours: 1 });
+    const before = flow.clock.now();
+    flow.clock.advance({ hours: 1 });
+    await merge(removed, kept);
+    const after = flow.clock.now();
+    flow.clock.advance({ hours: 1 });
+    const asOf = async (at: Temporal.Instant) =>
+      (await flow.client.get(`${API}/point_balances/${kept}?as_of=${at}`)).body.data.point_balance;
+    expect([await asOf(before), await asOf(after)]).toEqual([50, 68]);
+    await flow.client.post(`${API}/reservations/${held.data.id}/capture`, {});
+    expect([await asOf(before), await asOf(after)]).toEqual([50, 68]);
+  });
+
   test("a balance that could not hold them is not merged", async () => {
     const { kept, removed } = await pair();
     await flow.give(kept, Number(POINTS_MAX));
