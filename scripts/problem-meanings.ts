@@ -52,7 +52,10 @@ export const MEANINGS: Readonly<Record<ProblemCode, readonly [meaning: string, w
     "Open that import. Undo or discard it to import the file again.",
   ],
   import_state: ["The import has changed since the page was loaded.", "Load it again."],
-  import_not_undoable: ["An import of profiles cannot be undone.", "Correct the customers with another import."],
+  import_not_undoable: [
+    "The import of customers was started by an earlier version, which did not keep the replaced values.",
+    "Correct the customers with another import.",
+  ],
   import_waits: ["The import waits for the decision of a second person.", "Have it approved or rejected."],
   program_needs_approval: ["A change that raises the points given needs a second person.", "Ask for approval."],
   program_changed: ["Somebody changed the program meanwhile.", "Load it again, and repeat the change."],
@@ -109,7 +112,10 @@ export const MEANINGS: Readonly<Record<ProblemCode, readonly [meaning: string, w
   ],
   idempotency_mismatch: ["The Idempotency-Key was used with another request.", "Use a new key for a new request."],
   balance_limit: ["The balance would exceed 9,007,199,254,740,991.", "Give fewer points."],
-  too_many_requests: ["A limit is used up; `RateLimit-Policy` names it.", "Retry after `Retry-After` seconds."],
+  too_many_requests: [
+    "A limit is used up: `detail` names it, and `RateLimit-Policy` if it is a rate.",
+    "Retry after `Retry-After` seconds.",
+  ],
   headers_too_large: ["The head of the request is larger than 128 KB.", "Send less in the path and headers."],
   internal: [
     "A fault of the service; nothing was changed.",

@@ -67,8 +67,8 @@ export function receiptKey({ adapter, topic, deliveryKey, body }: ReceiptSource)
 }
 
 /**
- * Whether a script's event can later be distinguished from an equal one: by the sender's key, or by its time. An event with neither ("the customer opted
- * in") is accepted each time, because another event may have come in between.
+ * Whether an equal event of a script counts as another one: it has neither a key of the sender nor a time of its own ("the customer opted in"). It is
+ * accepted each time, because another event may have come in between.
  */
 function isRepeatable({ deliveryKey, text, occurredAt }: ParsedEvent, receivedAt: Temporal.Instant): boolean {
   const isKeyed = deliveryKey !== createHash("sha256").update(text).digest("hex");
