@@ -11,6 +11,7 @@ import { patchOfMerged } from "./profile/merged-profile.ts";
 import { isSettled, type LockedCustomer, patchCustomers, type UpsertResult } from "./profile/patched-customers.ts";
 import { publishProfiles } from "./profile/publish-profiles.ts";
 import { writeProfiles } from "./profile/write-profiles.ts";
+import { readAwaiting } from "./read-awaiting.ts";
 import { recordTagStatements } from "./tags/record-tag-statements.ts";
 import { statementOf } from "./tags/tag-history.ts";
 
@@ -84,12 +85,16 @@ async function writePatches(
   ]);
   const balanceOf = new Map(balances.map((balance) => [balance.customerUid, balance]));
   const rowOf = new Map([...customers, ...made.values()].map((customer) => [customer.customerUid, customer]));
+  const awaiting = await readAwaiting(
+    tx,
+    balances.filter(({ customerUid }) => rowOf.get(customerUid)?.accountEnabled === false),
+  );
   const customerOf = (id: string): LockedCustomer => {
     const { customerUid } = refOf(id);
     const [customer, balance] = [rowOf.get(customerUid), balanceOf.get(customerUid)];
     if (customer === undefined || balance === undefined)
       throw new Error(`customer ${customerUid} has no row or no balance`);
-    return { customer, balance };
+    return { customer, balance, awaits: awaiting.has(customerUid) };
   };
   const { results, written, published } = patchCustomers(patches, customerOf, (id) => made.has(id));
   const patched = new Map(written.map((customer) => [customer.customerUid, customer]));

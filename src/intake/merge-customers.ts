@@ -5,6 +5,7 @@ import { selectByStorefrontId, selectCustomer } from "../customers/customer-quer
 import { keepFormerAddress } from "../customers/former-address-queries.ts";
 import { publishProfiles } from "../customers/profile/publish-profiles.ts";
 import { isUpdateCause } from "../customers/profile/update-causes.ts";
+import { readAwaiting } from "../customers/read-awaiting.ts";
 import { upsertCustomer } from "../customers/upsert-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import { staleRead } from "../db/stale-read.ts";
@@ -136,6 +137,8 @@ async function publishChange(
   const isSame = (a: Temporal.Instant | null, b: Temporal.Instant | null) =>
     a?.epochNanoseconds === b?.epochNanoseconds;
   const isOther = !isSame(before.activeAt, after.activeAt) || !isSame(before.earnedAt, after.earnedAt);
-  if (isUpdateCause(kept, patched, after) || (isOther && after.ledgerPoints > 0n))
+  const awaits = (await readAwaiting(tx, [after])).size > 0;
+  const hasBecome = isOther && (after.ledgerPoints > 0n || awaits);
+  if (isUpdateCause(kept, patched, { balance: after, awaits }) || hasBecome)
     await publishProfiles(tx, deps, [{ customer: { ...kept, ...patched.profile }, balance: after }]);
 }

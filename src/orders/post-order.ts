@@ -1,10 +1,13 @@
+import { publishProfiles } from "../customers/profile/publish-profiles.ts";
 import type { Tx } from "../db/pool.ts";
 import { lockLiveBalances, lockUnmergedBalances } from "../ledger/balance-queries.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { readDeleted, readWrittenOff } from "../ledger/merge-queries.ts";
 import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import { applyOrderPlan } from "./apply-order-plan.ts";
 import { claimCoupons } from "./coupons/claim-coupons.ts";
+import { findActivated } from "./find-activated.ts";
 import { findOrderCustomer } from "./find-order-customer.ts";
 import { selectPostings, selectProducts } from "./order-queries.ts";
 import { insertPostings, saveSpends, updateOrders } from "./order-write-queries.ts";
@@ -59,7 +62,7 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
     [...posted, ...settled].map((row) => ({ orderId, row })),
   );
   const state = { ...order, customer, rules: plan.rules, rulesFor };
-  await storeState(tx, state, { plan, receiver, uses, rows: [...rows, ...posted] }, confirm);
+  await storeState(tx, deps, state, { plan, receiver, uses, rows: [...rows, ...posted], confirm });
   if (late.length > 0) await postOrder(tx, deps, state); // what late uses cost is known now: of it, some may come back
 }
 
@@ -104,13 +107,21 @@ async function goneWith(
   return new Map(left.map(({ customerUid }) => [customerUid, lost.get(customerUid) ?? 0n]));
 }
 
-/** Stores the result. `confirm`: that of the rules' snapshot. */
-async function storeState(tx: Tx, order: StoreOrder, posted: PostedOrder, confirm: () => Promise<void>): Promise<void> {
+/** Stores the result, and publishes that the balance becomes active if the order gives it points later. `confirm`: that of the rules' snapshot. */
+async function storeState(
+  tx: Tx,
+  deps: PostingDeps,
+  order: StoreOrder,
+  { confirm, ...posted }: PostedOrder & { readonly confirm: () => Promise<void> },
+): Promise<void> {
   const { receiver } = posted;
   const { update, spend } = orderState(order, posted);
+  if (update.dueAt !== null) await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
   // A merge or deletion of the customer locks this balance too: it then also moves or erases the order, or this transaction starts over.
-  if (receiver !== null) await lockLiveBalances(tx, [receiver]);
-  else if (order.customer !== null) await lockUnmergedBalances(tx, [order.customer]);
+  const [balance] = receiver === null ? [] : await lockLiveBalances(tx, [receiver]);
+  if (receiver === null && order.customer !== null) await lockUnmergedBalances(tx, [order.customer]);
   if (receiver !== null) await confirm();
+  const activated = balance === undefined ? null : await findActivated(tx, update, balance);
   await Promise.all([updateOrders(tx, [update]), saveSpends(tx, [spend])]);
+  if (balance !== undefined && activated !== null) await publishProfiles(tx, deps, [{ customer: activated, balance }]);
 }

@@ -1,4 +1,5 @@
 import type { CustomerRow } from "../customers/customer.ts";
+import { isEmptied } from "../customers/profile/update-causes.ts";
 import type { Tx } from "../db/pool.ts";
 import { type LockedBalance, lockLiveBalances } from "../ledger/balance-queries.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
@@ -54,7 +55,7 @@ interface PlannedOrder extends OwnedOrder {
  * Makes the points of several orders equal to what their facts award now, like `postOrder`, with a fixed number of statements for any
  * number of orders. The balances are locked before the rules are read, so that the rules need not be checked again. Returns the ids of the
  * orders that were posted. Nothing is written for the others: they have a coupon of this service, points on another customer, a lost
- * posting, or an award that depends on the result of a claw-back.
+ * posting, an award that depends on the result of a claw-back, or a later award that may make an emptied balance active.
  */
 export async function postOrders(
   tx: Tx,
@@ -130,6 +131,8 @@ function plannedOrder(owned: OwnedOrder, read: ReadOrders, now: Temporal.Instant
   const rules = read.rules.get(orderId) ?? order.rules;
   if (rules === null) throw new Error(`order ${orderId} has no rules`);
   const plan = planOrderPostings({ facts, rules, products: read.products, alreadyPosted: rows, coupons: [], now });
+  const balance = read.balances.find(({ customerUid }) => customerUid === customer.customerUid);
+  if (plan.pendingUntil !== null && balance !== undefined && isEmptied(balance)) return undefined;
   const receiver = { bucket: customer.bucket, customerUid: customer.customerUid };
   const assigned = plan.postings.map((planned) => ({ planned, customer: receiver, returned: null }));
   const capped = cappedInTurn(assigned, rows);

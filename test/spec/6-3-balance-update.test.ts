@@ -102,4 +102,38 @@ describe("interface 6.3: point_balance/update", () => {
     await post(1);
     expect((await told()).at(-1)).toMatchObject({ point_expiration_date: "2028-03-02T00:00:00.000000+09:00" });
   });
+
+  test("a balance without points becomes active with the points that an order will give", async () => {
+    await applyProgram(service.deps, { document: { earning: { pending_days: 14 } }, author: "test", isDryRun: false });
+    await put({});
+    await post(5);
+    await post(-5);
+    const before = (await told()).length;
+    const order = (order_id: string, price: number) =>
+      service.client.post(
+        "/intake/events",
+        {
+          type: "OrderPaid",
+          occurred_at: "2026-03-01T09:00:00Z",
+          payload: {
+            order_id,
+            customer_id: customerId,
+            shop_currency: "JPY",
+            fulfillment_status: "fulfilled",
+            lines: [{ line_id: "1", quantity: 1, unit_price: { minor: price, currency: "JPY" } }],
+          },
+        },
+        { prefer: "wait=20" },
+      );
+    expect((await order(`${customerId}-0`, 0)).body.data[0].status).toBe("done");
+    expect(await told()).toHaveLength(before);
+    for (const n of [1, 1, 2]) expect((await order(`${customerId}-${n}`, 1_000)).body.data[0].status).toBe("done");
+    expect((await told()).slice(before)).toMatchObject([{ balance: 0, account_enabled: true }]);
+    await put({ account_enabled: false });
+    await put({ account_enabled: true });
+    expect((await told()).slice(before + 1)).toMatchObject([{ balance: 0, account_enabled: true }]);
+    service.clock.advance({ hours: 24 * 15 });
+    await waitUntil(async () => (await told()).length === before + 4);
+    expect((await told()).slice(before + 2).map(({ balance }) => balance)).toEqual([10, 20]);
+  });
 });

@@ -17,6 +17,8 @@ export interface UpsertResult {
 export interface LockedCustomer {
   readonly customer: CustomerRow;
   readonly balance: LockedBalance;
+  /** Whether an order gives points later to a balance that has none. */
+  readonly awaits: boolean;
 }
 
 /** The results of some patches. */
@@ -26,7 +28,7 @@ export interface PatchedCustomers {
   /** The customers that have to be written. */
   readonly written: readonly CustomerRow[];
   /** The customers for whom `point_balance/update` is published (interface.md 6.3). */
-  readonly published: readonly LockedCustomer[];
+  readonly published: readonly Omit<LockedCustomer, "awaits">[];
 }
 
 /** Whether a patch leaves nothing to write: it repeats the stored data, or the customer was deleted. */
@@ -65,7 +67,7 @@ export function patchCustomers(
   const written = new Set<string>();
   const published = new Map<string, LockedBalance>();
   const results = patches.map((patch): UpsertResult => {
-    const { customer: stored, balance } = customerOf(patch.storefrontId);
+    const { customer: stored, balance, awaits } = customerOf(patch.storefrontId);
     const { customerUid } = stored;
     const before = present.get(customerUid) ?? stored;
     if (before.deletedAt !== null) return { customer: before, created: false, before, changed: [] };
@@ -75,7 +77,7 @@ export function patchCustomers(
     const customer = { ...before, ...profile, ...versions };
     present.set(customerUid, customer);
     if (!isUnchanged(before, patched)) written.add(customerUid);
-    if (!created && isUpdateCause(before, patched, balance)) published.set(customerUid, balance);
+    if (!created && isUpdateCause(before, patched, { balance, awaits })) published.set(customerUid, balance);
     return { customer, created, before, changed };
   });
   const customers = [...present.values()];

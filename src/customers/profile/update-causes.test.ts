@@ -22,9 +22,15 @@ const balance = {
   chainHead: null,
 };
 
-function isCause(before: Partial<Profile>, patch: Partial<CustomerPatch>, row: Partial<typeof balance> = {}): boolean {
+function isCause(
+  before: Partial<Profile>,
+  patch: Partial<CustomerPatch>,
+  row: Partial<Omit<typeof balance, "earnedAt"> & { earnedAt: Temporal.Instant | null; awaits: boolean }> = {},
+): boolean {
   const stored = { ...EMPTY_PROFILE, ...before, fieldVersions: {}, profileAt: null, consentAt: null };
-  return isUpdateCause(stored, applyPatch(stored, { storefrontId: "1", ...patch }), { ...balance, ...row });
+  const { awaits = false, ...more } = row;
+  const patched = applyPatch(stored, { storefrontId: "1", ...patch });
+  return isUpdateCause(stored, patched, { balance: { ...balance, ...more }, awaits });
 }
 
 describe("the causes of point_balance/update in a profile", () => {
@@ -45,15 +51,13 @@ describe("the causes of point_balance/update in a profile", () => {
     expect(isCause(before, patch)).toBe(expected);
   });
 
-  test("a balance without points, or that never earned, does not become active", () => {
+  test("a balance without points, or that never earned, does not become active; one that awaits points does", () => {
     const enable = [{ accountEnabled: false }, { accountEnabled: true }] as const;
     expect(isCause(...enable, { ledgerPoints: 0n })).toBe(false);
-    expect(isUpdateCause({ ...EMPTY_PROFILE, accountEnabled: false }, enabled, { ...balance, earnedAt: null })).toBe(
-      false,
-    );
-    expect(isUpdateCause({ ...EMPTY_PROFILE, accountEnabled: false }, enabled, balance)).toBe(true);
+    expect(isCause(...enable, { earnedAt: null })).toBe(false);
+    expect(isCause(...enable)).toBe(true);
+    expect(isCause(...enable, { ledgerPoints: 0n, awaits: true })).toBe(true);
+    expect(isCause(...enable, { ledgerPoints: 0n, earnedAt: null, awaits: true })).toBe(false);
+    expect(isCause({ accountEnabled: true }, { accountEnabled: true }, { awaits: true })).toBe(false);
   });
 });
-
-const disabled = { ...EMPTY_PROFILE, accountEnabled: false, fieldVersions: {}, profileAt: null, consentAt: null };
-const enabled = applyPatch(disabled, { storefrontId: "1", accountEnabled: true });
