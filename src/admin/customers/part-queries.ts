@@ -51,6 +51,7 @@ export interface CustomerOrder {
   readonly receivedAt: Temporal.Instant;
 }
 
+// The data of an order are read only for the orders that are shown.
 const ORDERS = `select o.order_id as "orderId",
   o.facts -> 'stated' ->> 'orderName' as name,
   coalesce(o.facts -> 'stated' ->> 'processedAt', o.facts -> 'stated' ->> 'createdAt') as "processedAt",
@@ -60,12 +61,15 @@ const ORDERS = `select o.order_id as "orderId",
   o.awarded_points as "awardedPoints",
   o.redeemed_points as "redeemedPoints",
   o.received_at as "receivedAt"
-from store_order o
-where o.bucket = $1
-  and o.customer_uid = $2
-  and (o.received_at, o.order_id) < ($3, $4)
-order by o.received_at desc, o.order_id desc
-limit ${READ_ROWS}`;
+from (
+  select o.*
+  from store_order o
+  where o.bucket = $1
+    and o.customer_uid = $2
+    and (o.received_at, o.order_id) < ($3, $4)
+  order by o.received_at desc, o.order_id desc
+  limit ${READ_ROWS}) o
+order by o.received_at desc, o.order_id desc`;
 
 export function selectCustomerOrders(
   queryable: Queryable,
