@@ -84,9 +84,9 @@ where o.bucket between $1 and $2
     says: "all counted spend belongs to an existing order of the same customer",
     text: `select s.customer_uid, format('spend is counted for order %s, which is not this customer''s', s.order_id) as found
 from order_spend s
-left join store_order o on o.order_id = s.order_id and o.bucket = s.bucket and o.customer_uid = s.customer_uid
+left join store_order o on o.order_id = s.order_id
 where s.bucket between $1 and $2
-  and o.order_id is null`,
+  and (o.bucket, o.customer_uid) is distinct from (s.bucket, s.customer_uid)`,
   },
   {
     name: "coupons",
