@@ -37,8 +37,8 @@ export function openSessionChannel(name: string, read: () => void): SessionChann
   };
 }
 
-/** Returns what of a session decides which page is shown, and in which language. */
-export function sharedTextOf({ staff, totp_needed: needsTotp }: SessionState): string {
+/** Returns what of a session decides which page is shown, in which language, and where the navigation leads. */
+export function sharedTextOf({ staff, totp_needed: needsTotp, default_views: views }: SessionState): string {
   if (staff === null) return "null";
-  return JSON.stringify([staff.uid, staff.role, staff.language, staff.has_made_password, needsTotp]);
+  return JSON.stringify([staff.uid, staff.role, staff.language, staff.has_made_password, needsTotp, views]);
 }

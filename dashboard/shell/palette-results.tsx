@@ -179,7 +179,7 @@ function usePages(query: string): readonly (PaletteItem & { readonly isPrefix: b
   const { can } = useSession();
   const { language } = useLanguage();
   const wanted = query.trim().toLowerCase();
-  const [views] = useDefaultViews();
+  const views = useDefaultViews();
   const pages = NAVIGATION.flat().map((page) => {
     return { ...page, path: pathWithDefaultView(page.path, views), keywords: "" };
   });

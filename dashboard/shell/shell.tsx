@@ -5,6 +5,7 @@ import { useSession } from "../api/session.ts";
 import { NAVIGATION } from "../navigation.ts";
 import { MenuIcon, SearchIcon } from "../ui/layout/icons.tsx";
 import { loadPageCode } from "../ui/layout/load-page-code.ts";
+import { useStoredDefaults } from "../ui/views/use-stored-defaults.ts";
 import { useWords } from "../words/use-words.ts";
 import { AccessNotices } from "./access-notices.tsx";
 import { Allowed } from "./allowed.tsx";
@@ -27,6 +28,7 @@ export function Shell() {
   const t = useWords(words);
   const { can } = useSession();
   useWarmPages();
+  useStoredDefaults();
   return (
     <div className={classes["shell"]}>
       <a href="#content" className={classes["skip"]}>

@@ -43,7 +43,7 @@ export const SideNavigation = memo(function Side() {
 
 function Entry({ entry }: { entry: NavigationEntry }) {
   const { language } = useLanguage();
-  const [views] = useDefaultViews();
+  const views = useDefaultViews();
   const isHere = useRouterState({ select: (state) => entryOf(state.location.pathname) === entry });
   return (
     <PageLink

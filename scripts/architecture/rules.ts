@@ -170,6 +170,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   job_request: "admin",
   setup_step: "admin",
   saved_view: "admin",
+  default_view: "admin",
   store_theme: "admin",
   backup_run: "backup",
 };

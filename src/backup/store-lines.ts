@@ -112,6 +112,7 @@ export const LINE_TYPES: readonly LineType[] = [
   line("access_notice_read", "access_notice_read", "who has seen a change of access"),
   line("setup_step", "setup_step", "a step of the first set-up that is done"),
   line("saved_view", "saved_view", "filters of a list of the dashboard under a name"),
+  line("default_view", "default_view", "the view with which a person opens a list of the dashboard"),
   line("audit_entry", "audit_entry", "who changed what"),
   line(
     "ledger_key",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { VIEWS_MAX } from "../../src/wire/saved-views.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { type AdminClient, signIn } from "../support/staff.ts";
+import { type AdminClient, signIn, signInAs } from "../support/staff.ts";
 
 // A view is a person's own or everybody's, keeps nothing of a customer, and there are not more than so many.
 let service: TestService;
@@ -86,6 +86,36 @@ test("a view gets another name and other filters from whoever may remove it", as
       after: { filters: { type: "refund", direction: "taken" } },
     },
   ]);
+});
+
+test("a view opens its list for one person, wherever they sign in, until another does or it is removed", async () => {
+  const support = await signIn(service, "support");
+  const make = async (who: AdminClient, name: string, more: object = {}): Promise<string> =>
+    (await who.post("/views", view(name, more))).body.data.uid;
+  const own = await make(support, "Start");
+  const shared = await make(manager, "Start of all", { is_shared: true });
+  const elsewhere = await signInAs(service.url, support);
+  const defaults = async (who: Pick<AdminClient, "get">) => (await who.get("/session")).body.data.default_views;
+  expect(await defaults(support)).toEqual([]);
+  expect((await support.put(`/views/${own}/default`, {})).status).toBe(200);
+  for (const who of [support, elsewhere]) {
+    expect(await defaults(who)).toEqual([{ list: "orders", uid: own, filters: { state: "waiting" } }]);
+  }
+  expect(await defaults(manager)).toEqual([]);
+  expect((await manager.put(`/views/${own}/default`, {})).status).toBe(404);
+  expect((await support.put(`/views/${shared}/default`, {})).status).toBe(200);
+  expect((await support.delete(`/views/${own}/default`)).status).toBe(200);
+  expect((await manager.put(`/views/${shared}`, { filters: { state: "pending" } })).status).toBe(200);
+  const stillOther = { list: "orders", uid: shared, filters: { state: "pending" } };
+  expect(await defaults(elsewhere)).toEqual([stillOther]);
+  const ledger = await make(support, "Taken", { list: "ledger", filters: { direction: "spent" } });
+  expect((await support.put(`/views/${ledger}/default`, {})).status).toBe(200);
+  expect((await defaults(support)).map(({ list }: { list: string }) => list)).toEqual(["ledger", "orders"]);
+  expect((await support.delete(`/views/${ledger}/default`)).status).toBe(200);
+  expect(await defaults(support)).toEqual([stillOther]);
+  expect((await manager.delete(`/views/${shared}`)).status).toBe(200);
+  expect(await defaults(support)).toEqual([]);
+  expect(await defaults({ get: (path) => service.client.get(`/admin/api${path}`) })).toEqual([]);
 });
 
 test("a name stands once, and a filter that may name a customer is refused", async () => {

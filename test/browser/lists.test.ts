@@ -121,7 +121,7 @@ test("a person renames a view, replaces its filters, and opens the list with it 
   await page.getByRole("button", { name: "Replace filters" }).click();
   await page.getByRole("button", { name: "Replace with these filters…: Waiting" }).waitFor({ state: "detached" });
   await dialog.getByRole("button", { name: "Open this list with it: Waiting" }).click();
-  await dialog.getByText("opens from the navigation in this browser").waitFor();
+  await dialog.getByText("opens from the navigation").waitFor();
   await shop.look(page, "lists-manage-all");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
@@ -170,10 +170,33 @@ test("a default view that one tab sets stays while another has older views, and 
   expect((await manager.put(`/views/${first}`, { filters: { action: "view.removed" } })).status).toBe(200);
   await page.reload();
   for (const link of links) await expect.poll(() => link.getAttribute("href")).toContain("?action=view.removed");
-  await page.evaluate("addEventListener('storage', () => (globalThis.writes = (globalThis.writes ?? 0) + 1))");
+  let reads = 0;
+  for (const tab of [page, other]) tab.on("request", (request) => void (/\/session$/.test(request.url()) && reads++));
   await page.waitForTimeout(500);
-  expect(await page.evaluate("globalThis.writes ?? 0")).toBe(0);
+  expect(reads).toBe(0);
   for (const link of links) expect(await link.getAttribute("href")).toContain("?action=view.removed");
+});
+
+test("a default view follows the person to another computer, and one that a browser had stored is taken over once", async () => {
+  const viewer = await shop.as("viewer");
+  const save = async (name: string, filters: object): Promise<string> =>
+    (await viewer.post("/views", { list: "ledger", name, filters, is_shared: false })).body.data.uid;
+  const [taken, big] = [await save("Taken", { direction: "spent" }), await save("Big", { at_least: "9" })];
+  const page = await shop.open({ path: "/", role: "viewer" });
+  const key = `pointkeeper.default-views.${viewer.uid}`;
+  const linkOf = (tab: Page) => tab.getByRole("navigation").getByRole("link", { name: "Ledger" });
+  const store = async (uid: string) => {
+    const text = JSON.stringify({ ledger: { uid, filters: {} }, orders: { uid: viewer.uid, filters: {} } });
+    await page.evaluate(`localStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(text)})`);
+    await page.reload();
+  };
+  shop.expectStatus(page, 404); // the view of the orders was removed
+  await store(taken);
+  await expect.poll(() => linkOf(page).getAttribute("href")).toMatch(/\/ledger\?direction=spent$/);
+  await store(big); // of another browser, later: the service has one by now
+  await expect.poll(() => page.evaluate(`localStorage.getItem(${JSON.stringify(key)})`)).toBe(null);
+  const elsewhere = await shop.open({ path: "/", role: "viewer" });
+  for (const tab of [page, elsewhere]) expect(await linkOf(tab).getAttribute("href")).toMatch(/\?direction=spent$/);
 });
 
 test("a viewer opens a list with a shared view and changes none, in Japanese on a telephone", async () => {
@@ -183,7 +206,7 @@ test("a viewer opens a list with a shared view and changes none, in Japanese on 
   await page.getByRole("button", { name: "ビュー" }).click();
   await page.getByRole("menuitem", { name: "ビューを管理…" }).click();
   await page.getByRole("button", { name: "この一覧を開くときに使う" }).click();
-  await page.getByText("このブラウザーでは").waitFor();
+  await page.getByText("メニューからこのビューで開きます").waitFor();
   expect(await page.getByRole("dialog").getByRole("button").count()).toBe(2); // and the one that closes it
   await shop.look(page, "lists-manage-views-ja-360");
   await page.keyboard.press("Escape");

@@ -61,7 +61,7 @@ const KEPT: Readonly<Record<string, string>> = {
   "points that a person": "staff_movement",
   "notes about customers": "customer_note",
   "replaced tags": "tag_statement",
-  "saved views": "saved_view segment segment_customer segment_dropped",
+  "saved views": "saved_view default_view segment segment_customer segment_dropped",
   "figures of Home":
     "figure_active figure_book figure_count figure_customer figure_day figure_expiry figure_large figure_standing " +
     "liability_book liability_sum liability_estimate liability_month liability_deferral " +

@@ -3,14 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import type { ShownView } from "../../../src/admin/saved-views/schema.ts";
 import { VIEW_FILTERS, type ViewList } from "../../../src/wire/saved-views.ts";
-import { apiGet } from "../../api/client.ts";
+import { dataQuery } from "../../api/client.ts";
 import { loadCode } from "../../api/code.ts";
 import { useWords } from "../../words/use-words.ts";
 import { CheckIcon, ChevronDownIcon } from "../layout/icons.tsx";
 import { writeSearch } from "../urls/address.ts";
 import { useNavigateTo } from "../urls/use-navigate-to.ts";
 import { words } from "../words.ts";
-import { useReadViews } from "./use-default-views.ts";
 import { hasSameFilters } from "./view-filters.ts";
 import { viewWords } from "./view-words.ts";
 
@@ -83,12 +82,7 @@ export function SavedViews({ list, path, filters, defaults, isOpened }: SavedVie
 }
 
 function useViews(list: ViewList) {
-  const readViews = useReadViews();
-  return useQuery({
-    queryKey: ["views", list],
-    queryFn: ({ signal }) =>
-      readViews(list, async () => (await apiGet<{ data: ShownView[] }>("/views", { list }, signal)).data),
-  });
+  return useQuery({ queryKey: ["views", list], queryFn: dataQuery<ShownView[]>("/views", { list }) });
 }
 
 /** Returns the filters in use that a view stores. */

@@ -4,10 +4,11 @@ import { type ReactNode, useState } from "react";
 import type { ShownView } from "../../../src/admin/saved-views/schema.ts";
 import type { ViewList } from "../../../src/wire/saved-views.ts";
 import { apiSend } from "../../api/client.ts";
+import { SESSION_KEY } from "../../api/session.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ConfirmDialog } from "../layout/confirm-dialog.tsx";
 import { notifyFailed } from "../states/notify-failed.tsx";
-import { useDefaultViews } from "./use-default-views.ts";
+import { useChangeDefaultView, useDefaultViews } from "./use-default-views.ts";
 import { hasSameFilters } from "./view-filters.ts";
 import classes from "./view-manage-dialog.module.css";
 import { ViewNameDialog } from "./view-name-dialog.tsx";
@@ -78,7 +79,7 @@ export function ViewManageDialog({ list, views, kept, isPartly, onClose }: Manag
       </ConfirmDialog>
     );
   }
-  const rowProps = { list, kept, onAsk: ask, onRemove: remove.mutate };
+  const rowProps = { kept, onAsk: ask, onRemove: remove.mutate };
   return (
     <Modal opened onClose={onClose} title={t.manageTitle} closeButtonProps={{ "aria-label": t.close }}>
       <Stack gap={16} component="ul" p={0} m={0} style={{ listStyle: "none" }}>
@@ -101,7 +102,9 @@ function useViewChanges(list: ViewList) {
   const client = useQueryClient();
   const done = {
     onError: notifyFailed,
-    onSettled: () => client.invalidateQueries({ queryKey: ["views", list] }), // also of one that somebody removed meanwhile
+    // also of one that somebody removed meanwhile; the session has the filters of the default view
+    onSettled: () =>
+      Promise.all([["views", list], SESSION_KEY].map((queryKey) => client.invalidateQueries({ queryKey }))),
   };
   const remove = useMutation({ mutationFn: (uid: string) => apiSend("DELETE", `/views/${uid}`, {}), ...done });
   const replace = useMutation({
@@ -111,7 +114,7 @@ function useViewChanges(list: ViewList) {
   return { remove, replace };
 }
 
-interface ViewRowProps extends Pick<ManageDialogProps, "list" | "kept"> {
+interface ViewRowProps extends Pick<ManageDialogProps, "kept"> {
   view: ShownView;
   /** Whether a dialog about it was closed last. */
   isFocused: boolean;
@@ -120,10 +123,10 @@ interface ViewRowProps extends Pick<ManageDialogProps, "list" | "kept"> {
   onRemove(uid: string): void;
 }
 
-function ViewRow({ list, view, kept, isFocused, isRemoving, onAsk, onRemove }: ViewRowProps) {
+function ViewRow({ view, kept, isFocused, isRemoving, onAsk, onRemove }: ViewRowProps) {
   const t = useWords(viewWords);
-  const [defaults, setDefault] = useDefaultViews();
-  const isDefault = defaults[list]?.uid === view.uid;
+  const isDefault = useDefaultViews().some(({ uid }) => uid === view.uid);
+  const change = useChangeDefaultView();
   const canReplace = view.can_change && Object.keys(kept).length > 0 && !hasSameFilters(view.filters, kept);
   const button = (label: string, onClick: () => void, more: object = {}): ReactNode => (
     <Button size="compact-sm" variant="default" aria-label={`${label}: ${view.name}`} onClick={onClick} {...more}>
@@ -138,9 +141,7 @@ function ViewRow({ list, view, kept, isFocused, isRemoving, onAsk, onRemove }: V
         {isDefault ? ` · ${t.isDefault}` : ""}
       </div>
       <Group gap={8}>
-        {isDefault
-          ? button(t.noDefault, () => setDefault(list, null))
-          : button(t.makeDefault, () => setDefault(list, { uid: view.uid, filters: view.filters }))}
+        {button(isDefault ? t.noDefault : t.makeDefault, () => change.mutate({ uid: view.uid, isDefault: !isDefault }))}
         {view.can_change
           ? button(t.rename, () => onAsk({ action: "rename", view }), { "data-autofocus": isFocused || undefined })
           : null}

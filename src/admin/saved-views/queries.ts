@@ -15,6 +15,9 @@ export interface ListedView extends SavedView {
   readonly by: string;
 }
 
+/** The view with which a person's navigation opens a list. */
+export type DefaultView = Pick<SavedView, "list" | "uid" | "filters">;
+
 const COLUMNS = `v.uid, v.staff_uid as "staffUid", v.list, v.name, v.filters, v.is_shared as "isShared"`;
 
 /** Returns a person's own views of a list and the shared ones, by name. */
@@ -63,4 +66,34 @@ export async function updateView(tx: Tx, uid: string, view: Pick<SavedView, "nam
 
 export async function deleteView(tx: Tx, uid: string): Promise<void> {
   await tx.execute("delete from saved_view where uid = $1", [uid]);
+}
+
+export async function selectDefaultViews(queryable: Queryable, staffUid: string): Promise<DefaultView[]> {
+  return queryable.query<DefaultView>(
+    `select d.list, v.uid, v.filters
+     from default_view d
+     join saved_view v on v.uid = d.view_uid
+     where d.staff_uid = $1
+     order by d.list`,
+    [staffUid],
+  );
+}
+
+/** Stores a locked view as a person's default of its list, in place of another. */
+export async function writeDefaultView(
+  tx: Tx,
+  { list, uid }: Pick<SavedView, "list" | "uid">,
+  staffUid: string,
+): Promise<void> {
+  await tx.execute(
+    `insert into default_view (staff_uid, list, view_uid)
+     values ($1, $2, $3)
+     on conflict (staff_uid, list) do update set view_uid = excluded.view_uid`,
+    [staffUid, list, uid],
+  );
+}
+
+/** Ends that a view is a person's default; another one stays. */
+export async function deleteDefaultView(queryable: Queryable, uid: string, staffUid: string): Promise<void> {
+  await queryable.execute("delete from default_view where staff_uid = $1 and view_uid = $2", [staffUid, uid]);
 }

@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { canChangeView, canShareViews, type Person, sharingForbidden } from "./access.ts";
 import { changeView } from "./change-view.ts";
-import { type ListedView, selectViews } from "./queries.ts";
+import { deleteDefaultView, type ListedView, selectViews } from "./queries.ts";
 import { removeView } from "./remove-view.ts";
 import { saveView } from "./save-view.ts";
 import {
@@ -15,6 +15,7 @@ import {
   viewsAnswer,
   viewsQuery,
 } from "./schema.ts";
+import { setDefaultView } from "./set-default-view.ts";
 
 const config = { permission: "view" } as const;
 
@@ -52,6 +53,20 @@ export function savedViewsAdminRoutes(app: App, deps: Deps): void {
       return { data: {} };
     },
   );
+  defaultViewRoutes(app, deps);
+}
+
+/** `/views/:uid/default`: whether the navigation opens the view's list with it, for the person alone. */
+function defaultViewRoutes(app: App, deps: Deps): void {
+  const schema = { hide: true, params: viewParams, response: { 200: viewDoneAnswer } } as const;
+  app.put("/views/:uid/default", { config, schema }, async ({ params, staff }) => {
+    await setDefaultView(deps, params.uid, staff);
+    return { data: {} };
+  });
+  app.delete("/views/:uid/default", { config, schema }, async ({ params, staff }) => {
+    await deleteDefaultView(deps.db, params.uid, staff.uid);
+    return { data: {} };
+  });
 }
 
 function shownView(view: ListedView, person: Person): ShownView {

@@ -28,8 +28,14 @@ const view = Type.Object({
   is_own: Type.Boolean(),
   can_change: Type.Boolean({ description: "Whether the reader may rename, replace or remove it." }),
 });
+export const defaultViewSchema = Type.Object({
+  list,
+  uid: text,
+  filters: Type.Record(Type.String(), Type.String()),
+});
 export const viewsAnswer = Type.Object({ data: Type.Array(view) });
 export const savedViewAnswer = Type.Object({ data: Type.Object({ uid: text }) });
 export const viewDoneAnswer = Type.Object({ data: Type.Object({}) });
 
+export type ShownDefaultView = Static<typeof defaultViewSchema>;
 export type ShownView = Static<typeof view>;

@@ -20,6 +20,7 @@ import { setUpOwner } from "../../staff/set-up-owner.ts";
 import { signIn } from "../../staff/sign-in/sign-in.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { deviceTokenOf, isPoll, sessionTokenOf } from "../cookie.ts";
+import { selectDefaultViews } from "../saved-views/queries.ts";
 import { selectTheme } from "../theme/queries.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { factorRoutes } from "./factor-routes.ts";
@@ -57,7 +58,9 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
     const needsFactor = lacksSecondFactor(deps.config, staff);
     const program = await readProgram(deps.db);
     const confirmedUntil = await readConfirmedUntil(deps, staff);
-    return { data: sessionView(staff, program, { needsFactor, signInMethods: ways, theme, confirmedUntil }) };
+    const defaultViews = await selectDefaultViews(deps.db, staff.uid);
+    const shown = { needsFactor, signInMethods: ways, theme, confirmedUntil, defaultViews };
+    return { data: sessionView(staff, program, shown) };
   });
 
   app.post(

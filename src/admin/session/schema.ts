@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { passkeyAnswer, passkeyMade } from "../../staff/passkeys/passkey-answer.ts";
 import { LANGUAGES, type Language } from "../../wire/language.ts";
+import { defaultViewSchema } from "../saved-views/schema.ts";
 import { themeSchema } from "../theme/schema.ts";
 
 export const signInBody = Type.Object({
@@ -92,6 +93,9 @@ export const sessionAnswer = Type.Object({
     store: Type.Unsafe<Static<typeof storeSchema> | null>({ ...storeSchema, type: ["object", "null"] }),
     approval_limit: Type.Unsafe<number | null>({ type: ["integer", "null"] }),
     daily_limit: Type.Unsafe<number | null>({ type: ["integer", "null"] }),
+    default_views: Type.Array(defaultViewSchema, {
+      description: "The views with which this person's navigation opens lists, at most one for each list.",
+    }),
   }),
 });
 

@@ -7,6 +7,7 @@ import type { ListedSession } from "../../staff/sessions/list-sessions.ts";
 import type { SignedIn } from "../../staff/sessions/session.ts";
 import type { Staff } from "../../staff/staff.ts";
 import { formatInstant } from "../../time/store-time.ts";
+import type { DefaultView } from "../saved-views/queries.ts";
 import type { ShownTheme } from "../theme/schema.ts";
 import type { ListedSessionRow, PasskeyListed, SessionState, SignInMethods } from "./schema.ts";
 
@@ -22,11 +23,13 @@ export function sessionView(
     signInMethods,
     theme,
     confirmedUntil,
+    defaultViews,
   }: {
     readonly needsFactor: boolean;
     readonly signInMethods: SignInMethods;
     readonly theme: ShownTheme;
     readonly confirmedUntil: Temporal.Instant | null;
+    readonly defaultViews: readonly DefaultView[];
   },
 ): SessionState {
   const { store } = program;
@@ -48,6 +51,7 @@ export function sessionView(
     theme,
     approval_limit: approvalLimit === null ? null : Number(approvalLimit),
     daily_limit: dailyLimit === null ? null : Number(dailyLimit),
+    default_views: defaultViews.map(({ list, uid, filters }) => ({ list, uid, filters: { ...filters } })),
   };
 }
 
@@ -64,6 +68,7 @@ export function signedOutView(isSetUp: boolean, signInMethods: SignInMethods, th
     theme,
     approval_limit: null,
     daily_limit: null,
+    default_views: [],
   };
 }
 

@@ -62,6 +62,7 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   setup_code: CHANGE,
   setup_step: QUEUE,
   saved_view: CHANGE,
+  default_view: CHANGE,
   store_theme: "select, update",
   sign_in_failure: CHANGE,
   staff: KEEP,
