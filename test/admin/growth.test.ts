@@ -25,6 +25,7 @@ describe("growth", () => {
       { month: "2025-12", joined: 0, first_ordered: 0, lapsed: 0 },
     ]);
     expect(body.counted_at).toBe("2026-03-01T00:00:00.000000Z");
+    expect((await viewer.get("/home")).body.data.lapsing).toEqual({ customers: 1, this_month: 0 });
   });
 
   test("each figure is that of the list which its conditions find", async () => {

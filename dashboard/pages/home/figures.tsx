@@ -5,7 +5,7 @@ import { PageLink } from "../../ui/layout/page-link.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./home.module.css";
-import { activeLink, flowLink, ledgerLink } from "./list-links.ts";
+import { activeLink, flowLink, lapsingLink, ledgerLink } from "./list-links.ts";
 import { words } from "./words.ts";
 
 /** The figures of the period in a row; each links to its list. */
@@ -38,7 +38,24 @@ export function Figures({ data }: { data: HomeData }) {
         hint={t.activeHint(format.number(days_90), format.number(days_365))}
         to={can("segments.change") ? activeLink(t.active) : null}
       />
+      <LapsingFigure lapsing={data.lapsing ?? null} />
     </dl>
+  );
+}
+
+/** Customers who order less often than before; `lapsing` null: they are not counted yet, or the node is of an older version. */
+function LapsingFigure({ lapsing }: { lapsing: HomeData["lapsing"] }) {
+  const t = useWords(words);
+  const format = useFormat();
+  const { can } = useSession();
+  return (
+    <Figure
+      label={t.lapsing}
+      about={t.lapsingAbout}
+      value={lapsing === null ? "—" : format.number(lapsing.customers)}
+      hint={lapsing === null ? "" : t.lapsingHint(format.number(lapsing.this_month))}
+      to={lapsing === null ? null : can("segments.change") ? lapsingLink(t.lapsing) : "/growth"}
+    />
   );
 }
 

@@ -3,7 +3,10 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./home.module.css";
 import { words } from "./words.ts";
 
-const FIGURES = ["outstanding", "issued", "spent", "expired", "refunded", "rate", "active"];
+const FIGURES = [
+  ...["outstanding", "issued", "spent", "expired", "refunded", "returned", "adjusted"],
+  ...["rate", "active", "lapsing"],
+];
 
 /** A placeholder with the page's sizes. */
 export function HomeSkeleton() {

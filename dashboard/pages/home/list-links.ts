@@ -30,3 +30,8 @@ export function tierLink(uid: string): string {
 export function activeLink(name: string): string {
   return `/segments/new?${new URLSearchParams({ active_within_days: "30", name })}`;
 }
+
+/** The same for the customers who lapse, whom Growth counts, too. */
+export function lapsingLink(name: string): string {
+  return `/segments/new?${new URLSearchParams({ activity: "lapsing", name })}`;
+}

@@ -4,6 +4,7 @@ import { readDiskNotice } from "../../alerts/read-disk-notice.ts";
 import { type BackupState, readBackupState } from "../../backup/read-backup-state.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { ReadDeps } from "../../deps.ts";
+import { selectLapsing } from "../../growth/read-queries.ts";
 import { selectMetricsState } from "../../metrics/customer-queries.ts";
 import {
   type CustomerCount,
@@ -22,6 +23,7 @@ import { readProgram } from "../../program/read-program.ts";
 import { readProgramVersion } from "../../program/read-program-version.ts";
 import { type RunResult, selectRunsDuring } from "../../sales/result-queries.ts";
 import { localDate, monthIndex, startOfDate } from "../../time/store-time.ts";
+import { readGrowthState } from "../growth/read-growth-state.ts";
 import { type Period, readPeriod } from "./period.ts";
 import { type Setup, selectSetup } from "./setup-queries.ts";
 import { type SetupStepState, setupSteps } from "./setup-steps.ts";
@@ -44,6 +46,8 @@ export interface Home {
   readonly openingBefore: bigint;
   readonly active: { readonly days30: bigint; readonly days90: bigint; readonly days365: bigint };
   readonly count: CustomerCount | null;
+  /** Null: they are being counted for the first time. */
+  readonly lapsing: { readonly all: bigint; readonly thisMonth: bigint } | null;
   readonly expiring: {
     readonly isComplete: boolean;
     /** The present month as counted by `monthIndex`. The 12 months from it on are shown. */
@@ -103,16 +107,26 @@ async function readRest(tx: Tx, now: Temporal.Instant, { version, store: { timeZ
   const today = Temporal.PlainDate.from(localDate(now, timeZone));
   const firstMonth = monthIndex(now, timeZone);
   const activeSince = (days: number) => selectActiveAfter(tx, today.subtract({ days }).toString());
-  const [days30, days90, days365, count, state, months, health, setup] = await Promise.all([
+  const [days30, days90, days365, count, lapsing, state, months, health, setup] = await Promise.all([
     activeSince(30),
     activeSince(90),
     activeSince(365),
     selectCount(tx),
+    readLapsing(tx, now),
     selectMetricsState(tx),
     selectExpiring(tx, firstMonth, firstMonth + EXPIRING_MONTHS),
     selectHealth(tx, now, version === STAND_IN_VERSION),
     selectSetup(tx),
   ]);
   const expiring = { isComplete: state.isComplete, firstMonth, months };
-  return { active: { days30, days90, days365 }, count, expiring, health, setup };
+  return { active: { days30, days90, days365 }, count, lapsing, expiring, health, setup };
+}
+
+/** The customers who lapse, as Growth counts them, and those of them who began to in the present month. */
+async function readLapsing(tx: Tx, now: Temporal.Instant): Promise<Home["lapsing"]> {
+  const { countedAt, lastMonth } = await readGrowthState(tx, now);
+  if (countedAt === null) return null;
+  const byMonth = await selectLapsing(tx, now);
+  const all = [...byMonth.values()].reduce((sum, customers) => sum + customers, 0n);
+  return { all, thisMonth: byMonth.get(lastMonth) ?? 0n };
 }

@@ -143,6 +143,12 @@ const home = Type.Object({
   days_before: Type.Array(day, { description: "Of `before`." }),
   campaigns: Type.Array(campaign, { description: "Those that ran within the period, by their start; at most 20." }),
   active: Type.Object({ days_30: count, days_90: count, days_365: count }),
+  lapsing: Nullable(
+    Type.Object(
+      { customers: count, this_month: Type.Integer({ description: "Who began to lapse in the present month." }) },
+      { description: "As Growth counts them; null: they are being counted for the first time." },
+    ),
+  ),
   customers: Type.Unsafe<{
     count: number;
     counted_at: string;

@@ -41,6 +41,7 @@ export function homeView(home: Home, replica: ReplicaState | null): HomeData {
       days_90: Number(home.active.days90),
       days_365: Number(home.active.days365),
     },
+    lapsing: lapsingView(home),
     customers: customersView(home),
     expiring: expiringView(home),
     health: healthView(home, replica),
@@ -125,6 +126,10 @@ function daysView(period: Pick<Period, "from" | "to">, days: readonly DaySums[],
     outstanding += netPoints(points);
     return { day, ...flowsView(points), outstanding: Number(outstanding) };
   });
+}
+
+function lapsingView({ lapsing }: Home): HomeData["lapsing"] {
+  return lapsing === null ? null : { customers: Number(lapsing.all), this_month: Number(lapsing.thisMonth) };
 }
 
 function customersView({ count, program }: Home): HomeData["customers"] {
