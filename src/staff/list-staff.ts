@@ -13,14 +13,24 @@ export interface ListedStaff extends Staff {
   readonly sessions: number;
   /** When their link expires; null where there is no valid one. */
   readonly linkExpiresAt: Temporal.Instant | null;
+  /** The settings that have their e-mail address: it gets the store's mails even if the person is disabled. */
+  readonly mailedBy: readonly ("alerts" | "reports")[];
 }
+
+const MAILED_BY = `array_remove(array[
+       case when exists (
+         select from alert_setting a, unnest(a.addresses) as l (address) where lower(l.address) = lower(p.email)) then 'alerts' end,
+       case when exists (
+         select from report_setting r, unnest(r.addresses) as l (address) where lower(l.address) = lower(p.email)) then 'reports' end],
+       null)`;
 
 /** Everybody who can sign in or could, disabled people last. A store has dozens, not thousands. */
 export async function listStaff(deps: Pick<Deps, "db" | "clock">): Promise<ListedStaff[]> {
   const now = deps.clock.now();
   return deps.db.query<ListedStaff>(
     `select ${STAFF_COLUMNS}, ${HAS_FACTOR} as "hasFactor", p.created_at as "createdAt", p.disabled_at as "disabledAt",
-       s.seen_at as "seenAt", coalesce(s.sessions, 0)::integer as sessions, l.expires_at as "linkExpiresAt"
+       s.seen_at as "seenAt", coalesce(s.sessions, 0)::integer as sessions, l.expires_at as "linkExpiresAt",
+       ${MAILED_BY} as "mailedBy"
      from staff p
      left join (
        select staff_uid, max(seen_at) as seen_at, count(*) as sessions

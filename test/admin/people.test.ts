@@ -56,6 +56,21 @@ describe("people", () => {
     expect(wrong.body.errors[0]).toMatchObject({ status: "422", source: { pointer: "/role" } });
   });
 
+  test("who leaves is shown with the settings that still have the address", async () => {
+    const wish = { email: "leaving@store.example", name: "Lea Ving", role: "manager" };
+    const { uid } = (await owner.post("/people", wish)).body.data;
+    expect(await personOf(uid)).toMatchObject({ mailed_by: [] });
+    const { revision, is_on, kinds, language, grant_percent } = (await owner.get("/alerts")).body.data;
+    const addresses = ["Leaving@store.example"];
+    const changed = await owner.put("/alerts", { revision, is_on, kinds, language, grant_percent, addresses });
+    expect(changed.status).toBe(200);
+    expect(await personOf(uid)).toMatchObject({ mailed_by: ["alerts"] });
+    await service.database.owner.execute("update report_setting set addresses = $1", [["leaving@store.example"]]);
+    expect((await owner.post(`/people/${uid}/disable`)).status).toBe(200);
+    expect(await personOf(uid)).toMatchObject({ mailed_by: ["alerts", "reports"] });
+    expect(await personOf(owner.uid)).toMatchObject({ mailed_by: [] });
+  });
+
   test("one's own password and second factor are changed at the account alone", async () => {
     const { uid } = owner;
     expect((await owner.post(`/people/${uid}/password`)).status).toBe(409);

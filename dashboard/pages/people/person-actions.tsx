@@ -4,6 +4,8 @@ import type { PersonRow, ShownLink } from "../../../src/admin/people/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
+import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import { MadeLinkDialog } from "./invite-dialog.tsx";
 import { type PeopleSend, usePeopleChange } from "./use-people.ts";
@@ -23,6 +25,7 @@ interface PersonAction {
 /** Actions on a person's access, each after a confirmation. */
 export function PersonActions({ person }: { person: PersonRow }) {
   const t = useWords(words);
+  const format = useFormat();
   const [asked, setAsked] = useState<PersonAction | null>(null);
   const [made, setMade] = useState<ShownLink | null>(null);
   const undone = usePeopleChange(() => notifyDone(t.isEnabled(person.name)));
@@ -57,7 +60,10 @@ export function PersonActions({ person }: { person: PersonRow }) {
         onConfirm={() => asked !== null && change.mutate(asked.send)}
         onClose={() => setAsked(null)}
       >
-        {asked?.what}
+        <p>{asked?.what}</p>
+        {asked?.key === "disable" && person.mailed_by.length > 0 ? (
+          <p>{t.mailsGoOn(format.list(person.mailed_by.map((mailing) => nameOf(t.mailings, mailing))))}</p>
+        ) : null}
       </ConfirmDialog>
       {made === null ? null : <MadeLinkDialog name={person.name} made={made} onDone={() => setMade(null)} />}
     </>

@@ -13,6 +13,7 @@ import { CopyId } from "../../ui/values/copy-id.tsx";
 import { DateText } from "../../ui/values/date-text.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import { Time } from "../../ui/values/time.tsx";
+import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import { PersonActions } from "./person-actions.tsx";
 import { PersonState } from "./person-state.tsx";
@@ -36,6 +37,7 @@ export function PersonPanel({ person }: { person: PersonRow }) {
           [t.created, <DateText key="created" at={person.created_at} />],
           [t.sessions, person.sessions === 0 ? t.never : t.devices(person.sessions)],
           [t.seen, <Time key="seen" at={person.seen_at} />],
+          ...(person.mailed_by.length === 0 ? [] : [[t.mailedBy, <Mailings key="mails" person={person} />] as const]), // cast: a pair
         ]}
       />
       <PageLink to={`/audit?actor=${person.uid}`}>{t.history}</PageLink>
@@ -46,6 +48,16 @@ export function PersonPanel({ person }: { person: PersonRow }) {
       </Section>
     </SidePanel>
   );
+}
+
+/** The settings that have the person's address; there it can be removed. */
+function Mailings({ person }: { person: PersonRow }) {
+  const t = useWords(words);
+  return person.mailed_by.map((mailing) => (
+    <div key={mailing}>
+      <PageLink to={`/${mailing}`}>{nameOf(t.mailings, mailing)}</PageLink>
+    </div>
+  ));
 }
 
 /** The places and devices of the person's sessions. */

@@ -24,6 +24,10 @@ export const personSchema = Type.Object({
   disabled_at: nullableText,
   seen_at: nullableText,
   sessions: Type.Integer(),
+  mailed_by: Type.Array(Type.Unsafe<"alerts" | "reports">({ type: "string" }), {
+    description:
+      "The settings that have this address among those that get mails, whether or not the person is disabled.",
+  }),
 });
 
 export const personSessionParams = Type.Object({

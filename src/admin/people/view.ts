@@ -23,6 +23,7 @@ export function personView(person: ListedStaff, { oidc }: Pick<Config, "oidc">):
     disabled_at: person.disabledAt === null ? null : formatInstant(person.disabledAt),
     seen_at: person.seenAt === null ? null : formatInstant(person.seenAt),
     sessions: person.sessions,
+    mailed_by: [...person.mailedBy],
   };
 }
 
