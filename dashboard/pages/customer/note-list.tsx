@@ -1,6 +1,6 @@
 import { Button, Textarea } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import type { NoteRow } from "../../../src/admin/customers/profile-schema.ts";
 import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
 import { NOTE_LENGTH_MAX } from "../../../src/wire/limits.ts";
@@ -55,13 +55,15 @@ export function NoteList({ customer }: { customer: CustomerHead }) {
 
 function AddNote({ id }: { id: string }) {
   const t = useWords(words);
-  const [form, setForm] = useState(() => ({ uid: newUid(), text: "" }));
+  const [form, setForm] = useState(() => formOf(""));
+  const sent = useRef("");
   const add = useCustomerChange(id, () => {
-    setForm({ uid: newUid(), text: "" });
+    setForm(({ text }) => formOf(textAfter(sent.current, text)));
     notifyDone(t.noteAdded);
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
+    sent.current = form.text;
     add.mutate(
       { method: "POST", path: "/notes", body: { request_uid: form.uid, text: form.text.trim() } },
       { onError: (error) => (faultOf(error, "/text") === null ? notifyFailed(error) : undefined) },
@@ -73,7 +75,7 @@ function AddNote({ id }: { id: string }) {
         label={t.noteText}
         description={t.noteHint}
         value={form.text}
-        onChange={({ currentTarget: { value } }) => setForm({ ...form, text: value })}
+        onChange={({ currentTarget: { value } }) => setForm(formOf(value))}
         maxLength={NOTE_LENGTH_MAX}
         error={faultOf(add.error, "/text")}
         autosize
@@ -87,6 +89,16 @@ function AddNote({ id }: { id: string }) {
       </div>
     </PageForm>
   );
+}
+
+/** The uid is of one text: sent again it is the same note, and what is corrected after a lost answer is another one. */
+function formOf(text: string) {
+  return { uid: newUid(), text };
+}
+
+/** What was typed while a text was sent. */
+function textAfter(sent: string, typed: string): string {
+  return typed.startsWith(sent) ? typed.slice(sent.length).trimStart() : typed;
 }
 
 function NoteItem({ id, note }: { id: string; note: NoteRow }) {
