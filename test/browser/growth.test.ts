@@ -17,8 +17,8 @@ afterAll(() => shop?.stop());
 
 const TABS = [
   ["members", "/growth", /^February 2026 2 1 1$/],
-  ["guests", "/growth/guests", /^February 2026 ¥9,000 ¥3,000 75% 2 1 ¥4,500 ¥3,000$/],
-  ["joined", "/growth/joined", /^January 2026 2 2 1 50% 410 160 0 −50 200$/],
+  ["guests", "/growth/guests", /^February 2026 ¥9,000 ¥3,000 75.0% 2 1 ¥4,500 ¥3,000$/],
+  ["joined", "/growth/joined", /^January 2026 2 2 1 50.0% 410 160 0 −50 200$/],
   ["tiers", "/growth/tiers", /^February 2026 3 1 1 1 0$/],
   ["benefits", "/results/benefits", /^January 2026 3 130 1 \(33.3%\) 20 ¥110 33.3%$/],
 ] as const;

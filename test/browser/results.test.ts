@@ -15,14 +15,14 @@ test("a manager opens what the double weekend brought", async () => {
   const page = await shop.open({ role: "manager", path: "/results" });
   await page
     .getByRole("row", { name: /Double weekend/ })
-    .getByText("+500%")
+    .getByText("+500.0%")
     .waitFor();
   await shop.look(page, "results-en");
   await page.getByLabel("Kind").selectOption("campaign");
   await page.getByRole("link", { name: /Double weekend/ }).click();
   const panel = page.getByRole("dialog");
   await panel.getByRole("row", { name: /Gold 1 1 ¥3,000 180 90/ }).waitFor();
-  await panel.getByRole("row", { name: /Revenue ¥12,000 ¥2,000 \+500%/ }).waitFor();
+  await panel.getByRole("row", { name: /Revenue ¥12,000 ¥2,000 \+500.0%/ }).waitFor();
   await shop.look(page, "results-panel-en");
   await panel.getByRole("button", { name: "Close" }).click();
   await panel.waitFor({ state: "hidden" });

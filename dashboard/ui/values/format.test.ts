@@ -42,7 +42,8 @@ describe("one form of days, months, money and numbers in each language", () => {
     ["a language", en.languageName("ja"), "Japanese", ja.languageName("ja"), "日本語"],
     ["a month's name", en.monthName(4), "April", ja.monthName(4), "4月"],
     ["money", en.money(-1_200), "−¥1,200", ja.money(-1_200), "−¥1,200"],
-    ["a change", en.change(-0.125), "−12.5%", ja.change(0.5), "+50%"],
+    ["a part", en.percent(0.174), "17.4%", ja.percent(0.77), "77.0%"],
+    ["a change", en.change(-0.125), "−12.5%", ja.change(0.5), "+50.0%"],
     ["per cent as a text", en.percentText("80.25"), "80.25%", ja.percentText("97"), "97%"],
     ["a price of less than a minor unit", en.price("0.0095"), "¥0.0095", ja.price("1"), "¥1"],
   ])("%s", (_, english, inEnglish, japanese, inJapanese) => {

@@ -26,7 +26,7 @@ export interface Format {
   list(names: readonly string[]): string;
   /** Points, with a sign if `signed`: `+1,200`, `−30`, `0`. */
   points(value: number, signed?: boolean): string;
-  /** A part of 1 in per cent. */
+  /** A part of 1 in per cent, to one digit behind the point: `77.0%`. */
   percent(part: number): string;
   /** A change as a part of 1, in per cent with its sign: `+12.5%`. */
   change(part: number): string;
@@ -99,8 +99,8 @@ function numbersIn(locale: string): Pick<Format, Numbers> {
   const number = numbers({});
   const signed = numbers({ signDisplay: "exceptZero" });
   const compact = numbers({ notation: "compact", maximumFractionDigits: 1 });
-  const percent = numbers({ style: "percent", maximumFractionDigits: 1 });
-  const change = numbers({ style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" });
+  const percent = numbers({ style: "percent", ...exactly(1) });
+  const change = numbers({ style: "percent", ...exactly(1), signDisplay: "exceptZero" });
   const decimal = numbers({ maximumFractionDigits: DECIMALS_MAX });
   const unit = numbers({ style: "unit", unit: "percent", maximumFractionDigits: DECIMALS_MAX });
   const list = once(() => new Intl.ListFormat(locale));
