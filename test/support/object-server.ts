@@ -11,15 +11,18 @@ export interface ObjectRequest {
 }
 
 /**
- * The fault of a request: a status, with a code or without one of its own, or the connection is cut before or after the work is done, or nothing is answered, or a web page answers in place of the store, as a console or
- * a proxy would.
+ * The fault of a request: a status, with a code or without one of its own, or the connection is cut before or after the work is done, or halfway
+ * through the answer, or nothing is answered, or the answer comes byte by byte and never ends, or a web page answers in place of the store, as a console
+ * or a proxy would.
  */
 export type ObjectFault =
   | number
   | { readonly status: number; readonly code: string }
   | "cut before"
   | "cut after"
+  | "cut halfway"
   | "silent"
+  | "trickle"
   | "web page"
   | undefined;
 
@@ -106,7 +109,17 @@ async function handle(server: ObjectServer, request: IncomingMessage, response: 
     request.socket.destroy();
     return;
   }
-  response.writeHead(reply.status, reply.headers).end(reply.body);
+  response.writeHead(reply.status, reply.headers);
+  if (fault === "trickle") trickle(response);
+  else if (fault === "cut halfway")
+    response.write(Buffer.from(reply.body ?? "").subarray(0, 100), () => request.socket.destroy());
+  else response.end(reply.body);
+}
+
+/** Sends a byte every 20 ms for as long as it is read. */
+function trickle(response: ServerResponse): void {
+  const timer = setInterval(() => response.write("x"), 20);
+  response.on("close", () => clearInterval(timer));
 }
 
 interface Call extends ObjectRequest {
