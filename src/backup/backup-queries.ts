@@ -4,8 +4,11 @@ import type { Queryable } from "../db/pool.ts";
 /** Seconds; no job has a longer lease. */
 const LEASE_MAX_S = 3_600;
 
-/** The number of newest runs that are kept. */
+/** The number of newest runs that are kept, beside the newest complete ones. */
 const RUNS_KEPT = 200;
+
+/** Not of a clock that was ahead and has been corrected since: such a run would be the newest until then. */
+const NOT_AHEAD = "started_at <= clock_timestamp() + interval '1 hour'";
 
 /** A backup run; times are by the machine's clock. */
 export interface BackupRun {
@@ -23,13 +26,20 @@ export interface BackupRun {
 const INSERT = `insert into backup_run (uid, cause, kind, place, started_at)
 values ($1, $2, $3, $4, clock_timestamp())`;
 
+// The newest complete run stays, however many failed since then. Those of a clock that was ahead count as the oldest: they would push out each new one.
 const PRUNE = `delete from backup_run
-where started_at < (
-  select started_at
-  from backup_run
-  order by started_at desc
-  offset ${RUNS_KEPT}
-  limit 1)`;
+where uid in (
+    select uid
+    from backup_run
+    order by ${NOT_AHEAD} desc, started_at desc
+    offset ${RUNS_KEPT})
+  and uid not in (
+    select distinct on (cause, kind) uid
+    from backup_run
+    where ended_at is not null
+      and error is null
+      and ${NOT_AHEAD}
+    order by cause, kind, started_at desc)`;
 
 export async function insertBackupRun(
   queryable: Queryable,
@@ -82,9 +92,6 @@ export interface BackupFacts {
   /** Seconds since the store was first migrated. */
   readonly storeAgeSeconds: bigint | null;
 }
-
-/** Not of a clock that was ahead and has been corrected since: such a run would be the newest until then. */
-const NOT_AHEAD = "started_at <= clock_timestamp() + interval '1 hour'";
 
 const FACTS = `select d.ended_at as "lastDoneAt",
   extract(epoch from clock_timestamp() - d.ended_at)::bigint as "lastDoneAgeSeconds",

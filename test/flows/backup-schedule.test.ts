@@ -218,3 +218,31 @@ test.each([
   expect(() => readConfig(env)).toThrow(says);
   expect(() => readConfig(env)).not.toThrow("AGE-SECRET-KEY"); // a private key is not repeated
 });
+
+test("the newest complete backup is known however many runs failed since, and whatever a clock that was ahead left", async () => {
+  const { db, config } = service.deps;
+  await service.owner.execute("delete from backup_run");
+  await runInNextSecond();
+  await service.owner.execute(
+    "update backup_run set started_at = started_at - interval '60 hours', ended_at = ended_at - interval '60 hours'",
+  );
+  const insert = async (count: number, age: string, error: string | null) =>
+    service.owner.execute(
+      `insert into backup_run (uid, cause, kind, place, started_at, ended_at, error)
+       select gen_random_uuid(), 'schedule', 'logical', 'x', at, at, $3
+       from (select clock_timestamp() - $2::interval + n * interval '1 second' as at from generate_series(1, $1) n) t`,
+      [count, age, error],
+    );
+  await insert(300, "2 hours", "the share was away");
+  await expect(run({ dir: join(dir, "of-the-operator") })).rejects.toThrow("cannot be written to");
+  const state = await readBackupState(db, config, service.clock.now());
+  expect(state.lastDoneAgeSeconds).toBeGreaterThan(59 * 3_600);
+  expect(state.lastDoneBytes).toBeGreaterThan(1_000);
+  await insert(300, "-1 year", null);
+  await runInNextSecond();
+  expect((await readBackupState(db, config, service.clock.now())).lastDoneAgeSeconds).toBeLessThan(60);
+  expect((await nextBackupAt(service.deps, service.clock.now()))?.since(service.clock.now()).total("hours")).toBe(24);
+  const [kept] = await db.query<{ n: number }>("select count(*)::integer as n from backup_run");
+  expect(kept?.n).toBeLessThan(210);
+  await service.owner.execute("delete from backup_run where place = 'x'");
+});
