@@ -1,10 +1,11 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Config } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { isObjectPlace } from "../object-store/object-place.ts";
 import { backUp } from "./back-up.ts";
-import { type BackupPlace, openBackupPlace, pathBelow, splitPath } from "./backup-place.ts";
-import { selectScheduledPlaces } from "./backup-queries.ts";
+import { type BackupPlace, openBackupPlace, pathBelow, placePath, splitPath } from "./backup-place.ts";
+import { type BackupRun, endBackupRun, insertBackupRun, selectScheduledPlaces } from "./backup-queries.ts";
 import { isScheduledName, scheduledName } from "./choose-backup.ts";
 import { BackupError, MANIFEST_NAME } from "./manifest.ts";
 import { pruneBackups } from "./prune-backups.ts";
@@ -25,14 +26,17 @@ export async function backUpScheduled(
 ): Promise<number> {
   const { dir, isLogArchived } = deps.config.backup;
   if (dir === undefined) return 0;
-  const missing = await readMissingArchive(deps.config);
-  if (missing !== null) throw new BackupError(missing); // a backup on another disk than its log restores to no later time
+  const path = pathBelow(dir, scheduledName(Temporal.Now.instant()));
+  const kind = isLogArchived ? "physical" : "logical";
+  const refusal = await refusalOf(deps.config);
+  if (refusal !== null) {
+    await recordRefused(deps, { kind, place: placePath(path), error: refusal.message });
+    throw refusal;
+  }
   const place = openBackupPlace(dir, deps.config.objectStore);
   await removeDrafts(place, await selectOwnNames(deps.db)).catch((error: unknown) =>
     deps.log.warn({ error }, "files of interrupted backups could not be removed"),
   );
-  const path = pathBelow(dir, scheduledName(Temporal.Now.instant()));
-  const kind = isLogArchived ? "physical" : "logical";
   try {
     await backUp(deps, { path, kind, cause: "schedule", signal });
   } catch (error) {
@@ -44,6 +48,27 @@ export async function backUpScheduled(
     deps.log.warn({ error }, 'old backups could not be removed: the job "prune backups" tries again'),
   );
   return 1;
+}
+
+/** Returns why no backup is begun now; null: nothing is known against it. A backup on another disk than its log restores to no later time. */
+async function refusalOf(config: Config): Promise<BackupError | null> {
+  try {
+    const missing = await readMissingArchive(config);
+    return missing === null ? null : new BackupError(missing);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return new BackupError(`The place of the backups cannot be read: ${reason}.`, { cause: error });
+  }
+}
+
+/** Records a backup that was not begun, so that the last scheduled one counts as failed. */
+async function recordRefused(
+  { db, random }: Pick<Deps, "db" | "random">,
+  { error, ...run }: Pick<BackupRun, "kind" | "place"> & { readonly error: string },
+): Promise<void> {
+  const uid = random.uid();
+  await insertBackupRun(db, { ...run, uid, cause: "schedule" });
+  await endBackupRun(db, { uid, error, rows: null, bytes: null, isEncrypted: false });
 }
 
 /**

@@ -1,12 +1,15 @@
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeArchivedMark } from "../../src/backup/archived-mark.ts";
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
 import { chooseBackup, readScheduled, scheduledName } from "../../src/backup/choose-backup.ts";
+import { logDirOf } from "../../src/backup/log-archive.ts";
 import { nextBackupAt } from "../../src/backup/next-backup-at.ts";
 import { readBackupState } from "../../src/backup/read-backup-state.ts";
 import { MACHINE_CHECKS } from "../../src/commands/doctor/machine-checks.ts";
 import { type Config, readConfig, reportSettings } from "../../src/config.ts";
+import { readSystemId } from "../../src/db/embedded/read-system-id.ts";
 import { ConfigError } from "../../src/environment.ts";
 import { STORE_COLLECTORS } from "../../src/prometheus/store-collectors.ts";
 import { rewriteManifest } from "../support/earlier-backup.ts";
@@ -245,4 +248,26 @@ test("the newest complete backup is known however many runs failed since, and wh
   const [kept] = await db.query<{ n: number }>("select count(*)::integer as n from backup_run");
   expect(kept?.n).toBeLessThan(210);
   await service.owner.execute("delete from backup_run where place = 'x'");
+});
+
+test("a backup that is not begun, because its archive is away or cannot be read, is the last one and failed", async () => {
+  const { config, db } = service.deps;
+  const dataDir = join(folder.path, "with-log");
+  await mkdir(join(dataDir, "pg/global"), { recursive: true });
+  await writeFile(join(dataDir, "pg/global/pg_control"), Buffer.alloc(8, 1));
+  const away = join(folder.path, "away");
+  const logDir = logDirOf(away, await readSystemId(dataDir));
+  const mark = { segment: "000000010000000000000002", closedAt: Temporal.Now.instant(), dir: logDir };
+  await writeArchivedMark(dataDir, mark);
+  const backup = { ...config.backup, dir: away, isLogArchived: true };
+  const deps = { ...service.deps, config: { ...config, dataDir, backup } };
+  const lastError = async () => (await readBackupState(db, config, service.clock.now())).lastError;
+  await expect(backUpScheduled(deps, never)).rejects.toThrow(`${logDir}, into which`);
+  expect(await lastError()).toContain(`${logDir}, into which the log of the database was archived, is not there`);
+  await symlink(away, away); // leads to itself, and every call on it fails
+  await expect(backUpScheduled(deps, never)).rejects.toThrow("cannot be read: ELOOP");
+  expect(await lastError()).toContain("The place of the backups cannot be read: ELOOP");
+  await rm(away);
+  await runInNextSecond();
+  expect(await lastError()).toBeNull();
 });
