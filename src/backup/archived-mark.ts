@@ -5,6 +5,9 @@ import type { LogPosition } from "./backup-queries.ts";
 import { segmentNumber } from "./log-archive.ts";
 
 const SEGMENT_BYTES = 2n ** 24n;
+/** Earlier versions stored fewer fields. */
+const MARK =
+  /^\{"segment":"([0-9A-F]{24})","closed_at":"([^"]+)"(?:,"dir":("(?:[^"\\]|\\.)*"))?(?:,"archive":"([0-9a-f-]{36})")?\}$/;
 
 /** Up to where the log is in the archive. */
 export interface ArchivedMark {
@@ -14,6 +17,8 @@ export interface ArchivedMark {
   readonly closedAt: Temporal.Instant;
   /** The folder of the archive, in which it is; null: an earlier version stored none. */
   readonly dir: string | null;
+  /** The id of the archive; null: it is in a bucket, or an earlier version stored none. */
+  readonly archive: string | null;
 }
 
 /** Next to the spool. Each scrape of the metrics reads it; listing the archive in a bucket each time would be expensive. */
@@ -22,10 +27,16 @@ export function archivedMarkPath(home: string): string {
 }
 
 /** Stores which segment was archived last, and where. If the file is lost, only the figures are missing, until the next segment. */
-export async function writeArchivedMark(home: string, { segment, closedAt, dir }: ArchivedMark): Promise<void> {
+export async function writeArchivedMark(
+  home: string,
+  { segment, closedAt, dir, archive }: ArchivedMark,
+): Promise<void> {
   const draft = `${archivedMarkPath(home)}.new-${randomUUID()}`; // two processes may archive at once
   try {
-    await writeFile(draft, JSON.stringify({ segment, closed_at: closedAt.toString(), dir }));
+    await writeFile(
+      draft,
+      JSON.stringify({ segment, closed_at: closedAt.toString(), dir, archive: archive ?? undefined }),
+    );
     await rename(draft, archivedMarkPath(home));
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {}); // the first error says more
@@ -36,10 +47,10 @@ export async function writeArchivedMark(home: string, { segment, closedAt, dir }
 /** Returns what the worker stored last; null if it has archived nothing yet. */
 export async function readArchivedMark(home: string): Promise<ArchivedMark | null> {
   const text = await readFile(archivedMarkPath(home), "utf8").catch(() => "");
-  const [, segment = "", closedAt = "", dir] =
-    /^\{"segment":"([0-9A-F]{24})","closed_at":"([^"]+)"(?:,"dir":("(?:[^"\\]|\\.)*"))?\}$/.exec(text) ?? [];
+  const [, segment = "", closedAt = "", dir, archive = null] = MARK.exec(text) ?? [];
   if (segment === "") return null;
-  return { segment, closedAt: Temporal.Instant.from(closedAt), dir: dir === undefined ? null : JSON.parse(dir) };
+  const folder = dir === undefined ? null : JSON.parse(dir);
+  return { segment, closedAt: Temporal.Instant.from(closedAt), dir: folder, archive };
 }
 
 /** How far the archived log lies behind what the server has written. */

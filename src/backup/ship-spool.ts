@@ -4,7 +4,9 @@ import type { Config } from "../config.ts";
 import { homeOf } from "../db/embedded/launcher.ts";
 import { readSystemId } from "../db/embedded/read-system-id.ts";
 import { logSpoolOf } from "../db/embedded/server-settings.ts";
-import { writeArchivedMark } from "./archived-mark.ts";
+import { isObjectPlace } from "../object-store/object-place.ts";
+import { ensureArchiveId } from "./archive-id.ts";
+import { readArchivedMark, writeArchivedMark } from "./archived-mark.ts";
 import { type BackupPlace, openBackupPlace, orWhereNone, pathBelow } from "./backup-place.ts";
 import { isSegment, listArchivedLog, logDirOf, systemIdOf } from "./log-archive.ts";
 import { BackupError } from "./manifest.ts";
@@ -52,6 +54,7 @@ export async function shipSpool(
   const missing = await readMissingArchive(config);
   if (missing !== null) throw new BackupError(missing);
   const own = await openShipment(config, logDir);
+  const archive = await identify(own.archive, { home, logDir });
   const shipments = new Map([[systemId, own]]);
   for (const name of histories) {
     await ship(own, name, await readFile(join(home, "pg", "pg_wal", name)));
@@ -70,7 +73,7 @@ export async function shipSpool(
     moved += 1;
     await rm(path, { force: true }); // before the mark, for which a full disk has no room
     if (isSegment(name) && writer === systemId)
-      await writeArchivedMark(home, { segment: name, closedAt: waiting.closedAt, dir: logDir });
+      await writeArchivedMark(home, { segment: name, closedAt: waiting.closedAt, dir: logDir, archive });
   }
   return moved;
 }
@@ -83,6 +86,16 @@ async function openShipment(
   const archive = openBackupPlace(logDir, objectStore);
   await archive.removeDrafts("").catch(() => {}); // where nothing may be removed, the log is archived all the same
   return { archive, encoder: createEncoder(recipients), archived };
+}
+
+/** Returns the id of the archive, which was found to be the one of the mark, or begins now; null: it is in a bucket, which cannot be taken for another. */
+async function identify(
+  archive: BackupPlace,
+  { home, logDir }: { readonly home: string; readonly logDir: string },
+): Promise<string | null> {
+  if (isObjectPlace(logDir)) return null;
+  const mark = await readArchivedMark(home);
+  return ensureArchiveId(archive, mark?.dir === logDir ? mark.archive : null);
 }
 
 /** Returns the cluster of a segment: one that waited when the folder got another database belongs into the archive of the former. */

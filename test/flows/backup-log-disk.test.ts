@@ -19,9 +19,8 @@ import { createLog } from "../../src/log.ts";
 import { makeFolder } from "../support/service-process.ts";
 import { mountSmallDisk } from "../support/small-disk.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { makeStopped, SEGMENTS, SYSTEM_ID, segmentOf } from "../support/waiting-log.ts";
 
-const SYSTEM_ID = 7_713_521_471_838_576_187n;
-const SEGMENTS = ["000000010000000000000002", "000000010000000000000003"];
 const log = createLog({ level: "silent", pretty: false, write: () => {} });
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -32,23 +31,6 @@ beforeEach(async () => {
 
 afterEach(() => folder.remove());
 
-/** What a server that cannot run leaves: its control file, and segments that wait for the archive. */
-async function makeStopped(dataDir: string): Promise<void> {
-  for (const path of ["pg/global", "pg/pg_wal", "log-spool"]) await mkdir(join(dataDir, path), { recursive: true });
-  const control = Buffer.alloc(8);
-  control.writeBigUInt64LE(SYSTEM_ID);
-  await writeFile(join(dataDir, "pg/global/pg_control"), control);
-  for (const name of SEGMENTS) await writeFile(join(dataDir, "log-spool", name), segmentOf(name));
-}
-
-/** Bytes with the header of a segment that a cluster wrote. */
-function segmentOf(text: string, systemId = SYSTEM_ID, bytes = 1_024): Buffer {
-  const segment = Buffer.alloc(bytes, text);
-  segment.writeBigUInt64LE(systemId, 24);
-  segment.writeUInt32LE(2 ** 24, 32); // the size of a segment
-  return segment;
-}
-
 const envOf = (dataDir: string) => ({
   POINTKEEPER_DATA_DIR: dataDir,
   POINTKEEPER_BACKUP_DIR: join(folder.path, "backups"),
@@ -56,7 +38,8 @@ const envOf = (dataDir: string) => ({
 });
 const configOf = (dataDir: string) => readConfig(envOf(dataDir));
 
-const archived = (systemId = SYSTEM_ID) => readdir(join(folder.path, `backups/log/${systemId}`));
+const archived = async (systemId = SYSTEM_ID) =>
+  (await readdir(join(folder.path, `backups/log/${systemId}`))).filter((name) => name !== "archive-id");
 
 test("log that waits is archived while no server runs, and leaves a disk without room for the mark", async () => {
   const dataDir = join(folder.path, "store");

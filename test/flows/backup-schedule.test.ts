@@ -257,7 +257,7 @@ test("a backup that is not begun, because its archive is away or cannot be read,
   await writeFile(join(dataDir, "pg/global/pg_control"), Buffer.alloc(8, 1));
   const away = join(folder.path, "away");
   const logDir = logDirOf(away, await readSystemId(dataDir));
-  const mark = { segment: "000000010000000000000002", closedAt: Temporal.Now.instant(), dir: logDir };
+  const mark = { segment: "000000010000000000000002", closedAt: Temporal.Now.instant(), dir: logDir, archive: null };
   await writeArchivedMark(dataDir, mark);
   const backup = { ...config.backup, dir: away, isLogArchived: true };
   const deps = { ...service.deps, config: { ...config, dataDir, backup } };
