@@ -148,6 +148,10 @@ describe("a clock that was ahead for a while, and has been corrected since", () 
     const ahead = "update staff_session set confirmed_at = clock_timestamp() + interval '5 hours'"; // of an earlier version
     await service.owner.execute(ahead);
     expect(isAsked(await bare.post("/store-key"))).toBe(true);
+    await service.owner.execute("update staff_session set confirmed_at = clock_timestamp() + interval '30 minutes'");
+    expect(isAsked(await bare.post("/store-key"))).toBe(true);
+    await service.owner.execute("update staff_session set confirmed_at = clock_timestamp() + interval '30 seconds'");
+    expect(isAsked(await bare.post("/store-key"))).toBe(false); // the clock was set back a little
     service.clock.set("2028-03-01T00:00:00Z");
     const later = await signIn(service, "owner");
     service.clock.set(present);
