@@ -168,12 +168,13 @@ set ended_at = clock_timestamp(),
   error = $4
 where uid = $1`;
 
+// Those of a clock that was ahead count as the oldest: they would push out each new one, and a requested run would be repeated for ever.
 const PRUNE = `delete from job_run
 where uid in (
   select r.uid
   from job_run r
   where r.job = $1
-  order by r.uid desc
+  order by r.started_at <= ${TOO_LATE} desc, r.uid desc
   offset ${RUNS_KEPT})`;
 
 /** Records the end of a run. Returns whether its lease was still held; otherwise another run has the job, and nothing is written. */

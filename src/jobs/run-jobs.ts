@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { isDatabaseAway } from "../db/database-away.ts";
 import type { Deps } from "../deps.ts";
 import { isJobDue } from "./is-job-due.ts";
 import { type Job, type JobPlan, type JobState, NEVER_RAN } from "./job.ts";
@@ -16,7 +17,7 @@ export async function runJobs(deps: Deps, jobs: readonly Job[], signal: AbortSig
       const states = await selectJobStates(deps.db);
       if (poll % POLLS_A_PLAN === 0) await saveJobPlans(deps, jobs, states);
       for (const job of jobs) {
-        if (running.has(job) || !(await isJobDue(deps, job, states.get(job.name) ?? NEVER_RAN))) continue;
+        if (running.has(job) || !(await isDue(deps, job, states))) continue;
         const run = runJob(deps, job, { signal })
           .catch((error: unknown) => deps.log.error({ error, job: job.name }, "a job could not be run"))
           .finally(() => running.delete(job));
@@ -29,11 +30,29 @@ export async function runJobs(deps: Deps, jobs: readonly Job[], signal: AbortSig
   }
 }
 
-/** Saves the list of jobs and when each is next due, for display. */
+/** Whether a job is due. One for which this cannot be said, as for a fault in the data, keeps no other from starting. */
+async function isDue(deps: Deps, job: Job, states: ReadonlyMap<string, JobState>): Promise<boolean> {
+  try {
+    return await isJobDue(deps, job, states.get(job.name) ?? NEVER_RAN);
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    deps.log.error({ error, job: job.name }, "it cannot be said whether a job is due");
+    return false;
+  }
+}
+
+/** Saves the list of jobs and when each is next due, for display. One for which this cannot be said is late from its last run on. */
 async function saveJobPlans(deps: Deps, jobs: readonly Job[], states: ReadonlyMap<string, JobState>): Promise<void> {
   const plans = await Promise.all(
     jobs.map(async ({ name, timing }, position): Promise<JobPlan> => {
-      const nextAt = timing.by === "machine" ? null : await timing.nextAt(deps, states.get(name)?.doneAt ?? null);
+      const doneAt = states.get(name)?.doneAt ?? null;
+      const nextAt =
+        timing.by === "machine"
+          ? null
+          : await timing.nextAt(deps, doneAt).catch((error: unknown) => {
+              if (isDatabaseAway(error)) throw error;
+              return doneAt; // the log says why, where it is to begin
+            });
       return { name, position, timing: timing.by, nextAt };
     }),
   );
