@@ -26,7 +26,8 @@ export interface BackupRoom extends DiskRoom {
 
 /**
  * What is found of the room for the scheduled backups and the archived log. `none`: none are made, or they go into a bucket. `unknown`: their folder
- * cannot be read now, its file system gives no figures, or a backup is being made, which takes up room of its own until older ones are removed.
+ * cannot be read now, its file system gives no figures, the newest backup is not there, as where its disk is not mounted, or a backup is being made, which
+ * takes up room of its own until older ones are removed.
  */
 export type FoundBackupRoom = BackupRoom | "none" | "unknown";
 

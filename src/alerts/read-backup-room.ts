@@ -1,5 +1,6 @@
 import { selectScheduledBackup } from "../backup/backup-queries.ts";
 import { readFileSystem } from "../backup/read-file-system.ts";
+import { readMissingBackup } from "../backup/read-missing-backup.ts";
 import type { Deps } from "../deps.ts";
 import { isObjectPlace } from "../object-store/object-place.ts";
 import { type DiskRoom, type FoundBackupRoom, roomOf } from "./disk-room.ts";
@@ -17,6 +18,7 @@ export async function readBackupRoom(
   const { isUnderWay, lastBytes } = await selectScheduledBackup(deps.db);
   const room = isUnderWay ? null : await read(dir);
   if (room === null || room.sizeBytes === 0) return "unknown";
+  if ((await readMissingBackup(deps.db, dir).catch(() => dir)) !== null) return "unknown"; // the room of the disk below
   return { ...room, dir, neededBytes: Number(lastBytes ?? 0n) };
 }
 

@@ -10,6 +10,7 @@ import { isScheduledName, scheduledName } from "./choose-backup.ts";
 import { BackupError, MANIFEST_NAME } from "./manifest.ts";
 import { pruneBackups } from "./prune-backups.ts";
 import { readMissingArchive } from "./read-missing-archive.ts";
+import { readMissingBackup } from "./read-missing-backup.ts";
 
 const DRAFT = /^(pointkeeper-\d{8}T\d{6}Z)\.partial-[\w-]+$/;
 /** No backup is made for so long, so a draft from before that is of a process that died, of whichever store. */
@@ -33,6 +34,8 @@ export async function backUpScheduled(
     await recordRefused(deps, { kind, place: placePath(path), error: refusal.message });
     throw refusal;
   }
+  const gone = await readMissingBackup(deps.db, dir).catch(() => null); // where it cannot be read, the backup fails with the reason
+  if (gone !== null) deps.log.warn({ place: gone }, "the newest backup is not there: its disk may not be mounted");
   const place = openBackupPlace(dir, deps.config.objectStore);
   await removeDrafts(place, await selectOwnNames(deps.db)).catch((error: unknown) =>
     deps.log.warn({ error }, "files of interrupted backups could not be removed"),

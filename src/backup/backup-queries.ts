@@ -180,6 +180,22 @@ export async function selectIsBackupKept(
   return row?.isKept === true;
 }
 
+const NEWEST_PLACE = `select place
+from backup_run
+where cause = 'schedule'
+  and starts_with(place, $1)
+  and ended_at is not null
+  and error is null
+  and ${NOT_AHEAD}
+order by started_at desc
+limit 1`;
+
+/** Returns where the newest complete scheduled backup below a folder was written; null: there is none. */
+export async function selectNewestPlace(queryable: Queryable, dir: string): Promise<string | null> {
+  const [row] = await queryable.query<{ place: string }>(NEWEST_PLACE, [`${dir}/`]);
+  return row?.place ?? null;
+}
+
 const LOG_POSITION = `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as written,
   clock_timestamp() as now,
   extract(epoch from clock_timestamp() - pg_postmaster_start_time())::bigint as "upSeconds"`;

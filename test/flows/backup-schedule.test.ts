@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readBackupRoom } from "../../src/alerts/read-backup-room.ts";
 import { writeArchivedMark } from "../../src/backup/archived-mark.ts";
 import { backUpScheduled } from "../../src/backup/back-up-scheduled.ts";
 import { chooseBackup, readScheduled, scheduledName } from "../../src/backup/choose-backup.ts";
@@ -8,6 +9,7 @@ import { logDirOf } from "../../src/backup/log-archive.ts";
 import { nextBackupAt } from "../../src/backup/next-backup-at.ts";
 import { readBackupState } from "../../src/backup/read-backup-state.ts";
 import { MACHINE_CHECKS } from "../../src/commands/doctor/machine-checks.ts";
+import { STORE_CHECKS } from "../../src/commands/doctor/store-checks.ts";
 import { type Config, readConfig, reportSettings } from "../../src/config.ts";
 import { readSystemId } from "../../src/db/embedded/read-system-id.ts";
 import { ConfigError } from "../../src/environment.ts";
@@ -22,12 +24,14 @@ let folder: Awaited<ReturnType<typeof makeFolder>>;
 let service: TestService;
 let staff: AdminClient;
 let dir: string;
+const lines: string[] = [];
 
 beforeAll(async () => {
   folder = await makeFolder();
   dir = join(folder.path, "backups");
   const backup = { ...readConfig({}).backup, dir, keep: 2 };
-  service = await startTestService({ worker: false, config: { backup, databaseUrl: "postgresql://of-the-tests" } });
+  const config = { backup, databaseUrl: "postgresql://of-the-tests" };
+  service = await startTestService({ worker: false, config, logLevel: "warn", log: (line) => lines.push(line) });
   staff = await signIn(service, "owner");
 });
 afterAll(async () => {
@@ -270,4 +274,24 @@ test("a backup that is not begun, because its archive is away or cannot be read,
   await rm(away);
   await runInNextSecond();
   expect(await lastError()).toBeNull();
+});
+
+test("a newest backup that is not there, as where its disk is not mounted, is missed, and the disk below is not judged", async () => {
+  const { config, db } = service.deps;
+  await runInNextSecond();
+  const room = () => readBackupRoom({ db, config });
+  expect(await room()).toMatchObject({ dir });
+  const [mounted, below] = [join(folder.path, "mounted"), dir];
+  await rename(below, mounted);
+  await mkdir(below);
+  const newest = (await readScheduled(mounted)).complete.at(-1)?.name ?? "";
+  expect(await room()).toBe("unknown");
+  const check = STORE_CHECKS.find(({ name }) => name === "backup");
+  const says = expect.stringContaining(`it is not at ${join(dir, newest)} any more`);
+  expect(await check?.run(service.deps)).toMatchObject({ state: "warn", says });
+  expect(await run()).toBe(1); // somebody who removed the old ones gets a new one
+  expect(lines.join("\n")).toContain("the newest backup is not there");
+  expect(await check?.run(service.deps)).toMatchObject({ state: "ok" });
+  await rm(below, { recursive: true });
+  await rename(mounted, below);
 });

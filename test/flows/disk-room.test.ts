@@ -94,13 +94,14 @@ test("the alerts of a store of before this kind have it, can be without it, and 
 
 test("the alerts and the log name the disk of the backups that has no room for the next one, until it has clearly more", async () => {
   const dir = join(disk.path, "backups");
-  await mkdir(dir);
+  const newest = join(dir, "pointkeeper-20260301T000000Z");
+  await mkdir(newest, { recursive: true });
   const { config, db, random } = service.deps;
   const deps = { ...service.deps, config: { ...config, dataDir: "/nonexistent", backup: { ...config.backup, dir } } };
   await db.execute(
     `insert into backup_run (uid, cause, kind, place, started_at, ended_at, byte_count)
      values ($1, 'schedule', 'logical', $2, clock_timestamp(), clock_timestamp(), $3)`,
-    [random.uid(), join(dir, "pointkeeper-20260301T000000Z"), 20n * 2n ** 20n],
+    [random.uid(), newest, 20n * 2n ** 20n],
   );
   const open = async () => {
     await watchAlerts(deps);

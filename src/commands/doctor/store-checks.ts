@@ -2,6 +2,8 @@ import { selectJobs } from "../../admin/jobs/queries.ts";
 import { selectHealth } from "../../alerts/health-queries.ts";
 import type { LogLag } from "../../backup/archived-mark.ts";
 import { readBackupState } from "../../backup/read-backup-state.ts";
+import { readMissingBackup } from "../../backup/read-missing-backup.ts";
+import { readSilentPlace } from "../../backup/read-silent-place.ts";
 import { readSelfCheck } from "../../checkpoints/self-check-queries.ts";
 import { readSecretKeys } from "../../credentials/secret-key-file.ts";
 import { READ_ONLY_STATE, sqlState } from "../../db/pool.ts";
@@ -214,12 +216,25 @@ async function checkBackup({ db, config, clock }: Deps): Promise<Finding> {
       says: `the log of the database is not archived${lag}`,
       todo: "See the log of the worker: it waits on the store's disk until it can be archived (docs/backup.md).",
     };
+  const gone = await readGone({ db, config });
+  if (gone !== null)
+    return {
+      state: "warn",
+      says: `${last}, and it is not at ${gone} any more`,
+      todo: "Mount its disk if it is not mounted. If it was removed, make another: Run now on the dashboard's Jobs page.",
+    };
   if (isPlanned || age !== null) return { state: "ok", says: `${last}${lag}` };
   return {
     state: "warn",
     says: "none is made by this service",
     todo: "Set POINTKEEPER_BACKUP_DIR, or back the database up by other means: docs/backup.md.",
   };
+}
+
+/** Another check reports a folder that does not answer or cannot be read. */
+async function readGone({ db, config: { backup } }: Pick<Deps, "db" | "config">): Promise<string | null> {
+  if (backup.dir === undefined || (await readSilentPlace(backup.dir)) !== null) return null;
+  return readMissingBackup(db, backup.dir).catch(() => null);
 }
 
 function lagText({ seconds, bytes }: LogLag): string {
