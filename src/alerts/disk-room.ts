@@ -43,10 +43,14 @@ export interface DiskNotice extends DiskRoom {
 }
 
 const GIBIBYTE = 2 ** 30;
-/** Of a small disk a share counts: a volume of 3 GiB is not low on room from its first day on. */
-const LOW = { bytes: 5 * GIBIBYTE, share: 0.2 };
-const FULL = { bytes: GIBIBYTE / 2, share: 0.1 };
-const FEW_FILES = 1_000;
+/**
+ * Of a small disk a share counts: a volume of 3 GiB is not low on room from its first day on. The rules in ops/prometheus have the same limits.
+ */
+export const DISK_LIMITS = {
+  low: { bytes: 5 * GIBIBYTE, share: 0.2 },
+  full: { bytes: GIBIBYTE / 2, share: 0.1 },
+  fewFiles: 1_000,
+} as const;
 /** A state is over with this multiple of its limit, so that a disk at the limit does not begin and end it again and again. */
 const OVER_FACTOR = 1.5;
 /** The next backup is little larger than the newest one: with so much room it fits. */
@@ -54,10 +58,10 @@ const NEXT_BACKUP_FACTOR = 1.1;
 
 /** Returns the number of free bytes below which a disk of this size counts as full. */
 export function fullLimit(sizeBytes: number): number {
-  return limitOf(FULL, sizeBytes);
+  return limitOf(DISK_LIMITS.full, sizeBytes);
 }
 
-function limitOf({ bytes, share }: typeof LOW, sizeBytes: number): number {
+function limitOf({ bytes, share }: { readonly bytes: number; readonly share: number }, sizeBytes: number): number {
   return sizeBytes === 0 ? bytes : Math.min(bytes, sizeBytes * share); // 0: unknown, or no disk
 }
 
@@ -67,9 +71,9 @@ export function diskNotice(room: DiskRoom, open: readonly DiskState[] = []): Dis
   const isBelow = (free: number, limit: number, state: DiskState) =>
     free < limit * (open.includes(state) ? OVER_FACTOR : 1);
   const isFound: Readonly<Record<DiskState, boolean>> = {
-    few_files: freeFiles !== null && isBelow(freeFiles, FEW_FILES, "few_files"),
+    few_files: freeFiles !== null && isBelow(freeFiles, DISK_LIMITS.fewFiles, "few_files"),
     full: isBelow(freeBytes, fullLimit(sizeBytes), "full"),
-    low: isBelow(freeBytes, limitOf(LOW, sizeBytes), "low"),
+    low: isBelow(freeBytes, limitOf(DISK_LIMITS.low, sizeBytes), "low"),
   };
   // a disk that is full is low, too, but that is worth no second notice unless it was low before
   const states = DISK_STATES.filter(

@@ -34,6 +34,19 @@ export const FAMILIES = {
   pointkeeper_replica_age_seconds: { type: "gauge", help: "How far the replica was behind at the last look." },
   pointkeeper_disk_free_bytes: { type: "gauge", help: "Free space on the disk of the data folder." },
   pointkeeper_disk_size_bytes: { type: "gauge", help: "Size of the disk of the data folder." },
+  pointkeeper_disk_free_files: {
+    type: "gauge",
+    help: "New files that the disk of the data folder takes; absent where their number is not fixed.",
+  },
+  pointkeeper_backup_disk_free_bytes: {
+    type: "gauge",
+    help: "Free space on the disk of POINTKEEPER_BACKUP_DIR; absent for a bucket, and while the folder cannot be read.",
+  },
+  pointkeeper_backup_disk_size_bytes: { type: "gauge", help: "Size of the disk of POINTKEEPER_BACKUP_DIR." },
+  pointkeeper_backup_disk_needed_bytes: {
+    type: "gauge",
+    help: "What the newest scheduled backup takes, as the next one will; 0: there is none. Absent while one is being made.",
+  },
   pointkeeper_database_up: { type: "gauge", help: "1: the database answered this scrape." },
   pointkeeper_database_size_bytes: { type: "gauge", help: "Size of the database." },
   pointkeeper_collector_up: { type: "gauge", help: "1: what is read from the database under this name was read." },

@@ -1,7 +1,13 @@
+import { roomOf } from "../alerts/disk-room.ts";
 import { readDiskRoom } from "../alerts/read-disk-room.ts";
+import { readFileSystem } from "../backup/read-file-system.ts";
 import type { Deps } from "../deps.ts";
 import type { Instruments } from "../instruments/instruments.ts";
+import { isObjectPlace } from "../object-store/object-place.ts";
 import { histogramSamples, type Sample, sample } from "./families.ts";
+
+/** A scrape does not wait longer for the disk of the backups. */
+const SHARE_MS = 1_000;
 
 /** Returns the metrics that this process has without the database. */
 export async function processSamples(
@@ -14,6 +20,7 @@ export async function processSamples(
     ...connectionSamples(deps),
     ...replicaSamples(deps),
     ...(await diskSamples(deps)),
+    ...(await backupDiskSamples(deps)),
   ];
 }
 
@@ -77,5 +84,19 @@ async function diskSamples(deps: Pick<Deps, "config">): Promise<Sample[]> {
   return [
     ...sample("pointkeeper_disk_free_bytes", room.freeBytes),
     ...sample("pointkeeper_disk_size_bytes", room.sizeBytes),
+    ...sample("pointkeeper_disk_free_files", room.freeFiles),
+  ];
+}
+
+/** The disk of the scheduled backups, which may be a network share that is away. */
+async function backupDiskSamples({ config: { backup } }: Pick<Deps, "config">): Promise<Sample[]> {
+  if (backup.dir === undefined || isObjectPlace(backup.dir)) return [];
+  const figures = await readFileSystem(backup.dir, SHARE_MS);
+  if (typeof figures === "string") return [];
+  const { freeBytes, sizeBytes } = roomOf(figures);
+  if (sizeBytes === 0) return []; // a file system that gives no figures
+  return [
+    ...sample("pointkeeper_backup_disk_free_bytes", freeBytes),
+    ...sample("pointkeeper_backup_disk_size_bytes", sizeBytes),
   ];
 }

@@ -1,3 +1,4 @@
+import { selectScheduledBackup } from "../backup/backup-queries.ts";
 import { readBackupState } from "../backup/read-backup-state.ts";
 import { readSelfCheck } from "../checkpoints/self-check-queries.ts";
 import type { Queryable } from "../db/pool.ts";
@@ -5,6 +6,7 @@ import type { Deps } from "../deps.ts";
 import { readBacklog } from "../intake/read-backlog.ts";
 import { countWaitingMails } from "../mail/mail-queries.ts";
 import { categoryPoints } from "../metrics/movement-category.ts";
+import { isObjectPlace } from "../object-store/object-place.ts";
 import { type Sample, sample } from "./families.ts";
 import {
   selectCustomerCount,
@@ -34,6 +36,7 @@ export const STORE_COLLECTORS: readonly StoreCollector[] = [
   { name: "jobs", collect: collectJobs },
   { name: "points", collect: collectPoints },
   { name: "backup", collect: collectBackup },
+  { name: "backup disk", collect: collectBackupDisk },
   { name: "self-check", collect: collectSelfCheck },
   {
     name: "size",
@@ -116,6 +119,14 @@ async function collectBackup(
     ...sample("pointkeeper_backup_age_seconds", lastDoneAgeSeconds),
     ...sample("pointkeeper_backup_last_success_timestamp_seconds", secondsOf(lastDoneAt)),
   ];
+}
+
+/** The disk itself is read outside of the transaction of a scrape. */
+async function collectBackupDisk(queryable: Queryable, { config }: Pick<Deps, "config">): Promise<Sample[]> {
+  const { dir } = config.backup;
+  if (dir === undefined || isObjectPlace(dir)) return [];
+  const { isUnderWay, lastBytes } = await selectScheduledBackup(queryable);
+  return sample("pointkeeper_backup_disk_needed_bytes", isUnderWay ? null : (lastBytes ?? 0n));
 }
 
 async function collectSelfCheck(queryable: Queryable): Promise<Sample[]> {
