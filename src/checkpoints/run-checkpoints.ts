@@ -16,10 +16,14 @@ const SEND_MS = 10_000;
 /** The minimum time between two notes sent to the address, and before the next try of either place; the newest note is delivered. */
 const SEND_EVERY_MS = 60_000;
 
-/** Whether the newest note is still to be delivered to a place outside, and from when on it may be tried. */
+/** A run does not wait longer for a place outside: a network share that is away answers after minutes or never, and checkpoints are closed all the same. */
+const WAIT_MS = 5_000;
+
+/** Whether the newest note is still to be delivered to a place outside, from when on it may be tried, and whether that is being done. */
 interface Delivery {
   isBehind: boolean;
   fromMs: number;
+  isUnderWay: boolean;
 }
 
 /** By database. What a process that ended had not delivered is unknown, so the first run delivers the newest note again. */
@@ -48,8 +52,8 @@ export async function runCheckpoints(deps: RunDeps): Promise<void> {
     await delay(PAUSE_MS);
   }
   const { folder, address } = deliveries.get(deps.db) ?? {
-    folder: { isBehind: true, fromMs: 0 },
-    address: { isBehind: true, fromMs: 0 },
+    folder: { isBehind: true, fromMs: 0, isUnderWay: false },
+    address: { isBehind: true, fromMs: 0, isUnderWay: false },
   };
   deliveries.set(deps.db, { folder, address });
   if (newest !== null) {
@@ -69,11 +73,24 @@ async function deliver(
   closed: string | null,
   send: (deps: RunDeps, note: string) => Promise<boolean>,
 ): Promise<void> {
-  if (!delivery.isBehind || performance.now() < delivery.fromMs) return;
+  if (!delivery.isBehind || delivery.isUnderWay || performance.now() < delivery.fromMs) return;
   const note = closed ?? (await selectNewestCheckpoint(deps.db))?.note;
   if (note === undefined) return;
   delivery.fromMs = performance.now() + SEND_EVERY_MS;
-  delivery.isBehind = !(await send(deps, note));
+  delivery.isBehind = false; // until a newer note is closed, or this one is not delivered
+  delivery.isUnderWay = true;
+  const sending = send(deps, note).then((isDelivered) => {
+    delivery.isUnderWay = false;
+    if (!isDelivered) delivery.isBehind = true;
+  });
+  const end = new AbortController();
+  await Promise.race([sending, delay(WAIT_MS, undefined, { ref: false, signal: end.signal })]);
+  end.abort();
+  if (delivery.isUnderWay)
+    deps.log.error(
+      { waitedMs: WAIT_MS },
+      "a place outside for checkpoints does not answer: they are closed all the same",
+    );
 }
 
 /** Returns whether there is nothing more to do for a note. */

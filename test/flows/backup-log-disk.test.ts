@@ -140,6 +140,7 @@ test("a share that does not answer takes one thread, whoever waits for it, and i
   expect(await readFileSystem(dir, 1, hang)).toBe("silent");
   expect(await readFileSystem(dir, 1, hang)).toBe("silent");
   const says = `${dir} does not answer`;
+  const place = MACHINE_CHECKS.find(({ name }) => name === "checkpoint place");
   const db = openPool({ connection: { host: "127.0.0.1", port: 1, user: "nobody", database: "none" } }); // not read before the share
   await Promise.all([
     expect(shipSpool(config)).rejects.toThrow(says),
@@ -147,6 +148,10 @@ test("a share that does not answer takes one thread, whoever waits for it, and i
     expect(readMissingArchive({ ...config, backup: { ...config.backup, isLogArchived: false } })).resolves.toContain(
       says,
     ),
+    expect(place?.run(reportSettings({ POINTKEEPER_CHECKPOINT_DIR: dir }))).resolves.toMatchObject({
+      state: "fail",
+      says: expect.stringContaining(says),
+    }),
   ]);
   expect([calls, await readdir(join(dataDir, "log-spool"))]).toEqual([1, SEGMENTS]);
   share.resolve(await statfs(folder.path));

@@ -8,6 +8,7 @@ import { type DamagedBackup, readScheduled } from "../../backup/choose-backup.ts
 import { bytesOf } from "../../backup/manifest.ts";
 import { readLogGap } from "../../backup/read-log-gap.ts";
 import { readMissingArchive } from "../../backup/read-missing-archive.ts";
+import { readSilentPlace } from "../../backup/read-silent-place.ts";
 import { readWaitingLog } from "../../backup/read-waiting-log.ts";
 import { readNewestFile } from "../../checkpoints/checkpoint-files.ts";
 import type { Config, SettingsReport } from "../../config.ts";
@@ -220,6 +221,8 @@ async function checkReportsFolder(config: Config | null): Promise<Finding | null
 /** Checks that a place can be reached, and that a folder is writable and not full. */
 async function checkWritten(place: string, page: string, look: () => Promise<string>): Promise<Finding> {
   try {
+    const silent = await readSilentPlace(place); // a look at it would wait for minutes, or for ever
+    if (silent !== null) return { state: "fail", says: silent, todo: "Mount it again, or name another place." };
     const says = await look();
     if (isObjectPlace(place)) return { state: "ok", says };
     await access(await nearestFolder(place), constants.W_OK);
