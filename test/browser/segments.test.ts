@@ -152,6 +152,13 @@ test("a segment of several tiers is shown and kept by its form, and what was sav
   expect((await filterNow()).tiers).toHaveLength(1);
 });
 
+test("a segment that was removed is said to be gone, with the way back to the others", async () => {
+  const page = await shop.open({ role: "viewer", path: "/segments/01900000-0000-7000-8000-000000000000" });
+  await page.getByText("This segment no longer exists").waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Segments" }).click();
+  await page.getByRole("link", { name: /Big spenders/ }).waitFor();
+});
+
 test("in Japanese on a phone, a viewer sees it and changes nothing", async () => {
   const page = await shop.open({ role: "viewer", language: "ja", path: "/segments", width: 360 });
   await page.getByRole("link", { name: /Big spenders/ }).click();

@@ -40,10 +40,10 @@ export function SegmentDetail({ uid }: { uid: string }) {
   const segment = data?.data.find((one) => one.uid === uid);
   if (segment !== undefined) return <SegmentParts key={uid} segment={segment} tiers={data?.tiers ?? []} />;
   return (
-    <Page title={t.title}>
+    <Page title={t.title} back={{ to: "/segments", label: t.title }}>
       {error === null && data === undefined ? <Skeleton height={320} /> : null}
       {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined ? null : <EmptyState title={t.none} />}
+      {data === undefined ? null : <EmptyState title={t.gone} />}
     </Page>
   );
 }
