@@ -59,6 +59,13 @@ test("a manager subscribes a receiver, sends it a test, and sends what failed ag
   await page.getByRole("button", { name: "再送する" }).click();
   await page.getByText("再送を開始しました。").waitFor();
   await waitUntil(() => receiver.arrivals.filter(({ body }) => body.includes('"point_value":35')).length === 2);
+  await page.getByText("スタッフによる再送").waitFor(); // no second "first attempt"
+  expect(await page.getByText("初回", { exact: true }).count()).toBe(1);
+});
+
+test("a topic that there is not is said to be none", async () => {
+  const page = await shop.open({ role: "viewer", path: "/webhooks/topic/no-such-topic" });
+  await page.getByRole("dialog").getByText("There is no such topic").waitFor();
 });
 
 test("a viewer sees the same and changes nothing, in English", async () => {

@@ -14,14 +14,23 @@ export function AttemptList({ attempts }: { attempts: readonly AttemptRow[] }) {
   if (attempts.length === 0) return <p className={classes["hint"]}>{t.noAttempts}</p>;
   return (
     <ol className={classes["attempts"]}>
-      {attempts.map((attempt) => (
-        <Attempt key={`${attempt.uid} ${attempt.subscription_uid}`} attempt={attempt} />
+      {attempts.map((attempt, place) => (
+        <Attempt
+          key={`${attempt.uid} ${attempt.subscription_uid}`}
+          attempt={attempt}
+          isReplay={attempt.kind === "first" && hasSameReceiver(attempts.slice(place + 1), attempt)}
+        />
       ))}
     </ol>
   );
 }
 
-function Attempt({ attempt }: { attempt: AttemptRow }) {
+/** Whether one of these attempts was made at the same receiver: a delivery that a person sends again begins as if it were new. */
+function hasSameReceiver(earlier: readonly AttemptRow[], { subscription_uid: uid }: AttemptRow): boolean {
+  return earlier.some((one) => one.subscription_uid === uid);
+}
+
+function Attempt({ attempt, isReplay }: { attempt: AttemptRow; isReplay: boolean }) {
   const t = useWords(words);
   const format = useFormat();
   const mayRead = useSession().can("intake.reprocess"); // a response may name a person, like a receipt
@@ -34,7 +43,7 @@ function Attempt({ attempt }: { attempt: AttemptRow }) {
         </StateBadge>
         <Time at={started_at} />
         <span>{t.took(format.number(duration_ms))}</span>
-        <span className={classes["kind"]}>{t.attempt[kind]}</span>
+        <span className={classes["kind"]}>{isReplay ? t.sentAgain : t.attempt[kind]}</span>
       </p>
       <p className={classes["receiver"]}>{callback_url ?? t.goneReceiver}</p>
       {mayRead ? (

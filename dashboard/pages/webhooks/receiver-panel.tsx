@@ -3,6 +3,7 @@ import type { SubscriptionRow } from "../../../src/admin/webhooks/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { Section } from "../../ui/layout/section.tsx";
 import { SidePanel } from "../../ui/layout/side-panel.tsx";
+import { EmptyState } from "../../ui/states/empty-state.tsx";
 import { ErrorState } from "../../ui/states/error-state.tsx";
 import { topicSlug } from "../../ui/urls/address.ts";
 import { CodeBlock } from "../../ui/values/code-block.tsx";
@@ -23,11 +24,13 @@ import { words } from "./words.ts";
 export function ReceiverPanel({ slug, closeTo }: { slug: string; closeTo: string }) {
   const nameOf = useTopicName();
   const { data, error, refetch } = useReceivers();
+  const t = useWords(words);
   const receiver = data?.find(({ topic }) => topicSlug(topic) === slug);
+  const failure = error === null ? <Skeleton height={240} /> : <ErrorState error={error} onRetry={refetch} />;
+  const none = data === undefined ? failure : <EmptyState title={t.noTopic} />;
   return (
     <SidePanel title={receiver === undefined ? slug : nameOf(receiver.topic)} closeTo={closeTo}>
-      {error === null || data !== undefined ? null : <ErrorState error={error} onRetry={refetch} />}
-      {receiver === undefined ? <Skeleton height={240} /> : <Receiver receiver={receiver} />}
+      {receiver === undefined ? none : <Receiver receiver={receiver} />}
     </SidePanel>
   );
 }
