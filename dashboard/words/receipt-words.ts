@@ -37,6 +37,8 @@ const words = defineWords({
       "says nothing to this service": "It contains nothing that this service uses.",
       "kept for a person to act on: pointkeeper privacy requests":
         "Kept for a person to act on: pointkeeper privacy requests",
+      "the code cannot be removed from here: its points come back at its end, or when it is deleted":
+        "The code cannot be removed from here. Its points come back at its end, or when it is deleted.",
       erased: "Erased at the person's request.",
     },
   },
@@ -73,6 +75,8 @@ const words = defineWords({
       "says nothing to this service": "このサービスで使う内容はありませんでした。",
       "kept for a person to act on: pointkeeper privacy requests":
         "スタッフの対応が必要です：pointkeeper privacy requests",
+      "the code cannot be removed from here: its points come back at its end, or when it is deleted":
+        "コードはここからは無効にできません。ポイントは、期限が切れたとき、またはコードが削除されたときに戻ります。",
       erased: "本人の依頼により消去されました。",
     },
   },
