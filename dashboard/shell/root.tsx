@@ -11,6 +11,7 @@ import { ErrorState } from "../ui/states/error-state.tsx";
 import { useLanguage } from "../words/language.tsx";
 import { focusFault } from "./focus-fault.ts";
 import { keepFocus } from "./keep-focus.ts";
+import { printInLight } from "./print-in-light.ts";
 import { useReturnPath } from "./use-return-path.ts";
 import { useSharedSession } from "./use-shared-session.ts";
 import { useStoreColor } from "./use-store-color.ts";
@@ -42,6 +43,7 @@ export function Root() {
   useReturnPath(data?.staff != null);
   useEffect(keepFocus, []);
   useEffect(focusFault, []);
+  useEffect(printInLight, []);
   useUnloadGuard(); // also for a page that is kept behind the sign-in
   const current = useMemo(() => sessionOf(data ?? null), [data]);
   const ended = useMemo(() => sessionOf(reader), [reader]);

@@ -159,6 +159,20 @@ test("a telephone in the dark has the navigation in a drawer", async () => {
   expect(new URL(page.url()).pathname).toBe("/admin/ledger");
 });
 
+test("a page in dark colours is printed in the light ones, and is dark again afterwards", async () => {
+  const page = await shop.open({ path: "/account", colorScheme: "dark" });
+  const colour = `getComputedStyle(document.body).getPropertyValue("--pk-neutral")`;
+  const dark = await page.evaluate<string>(colour);
+  await page.evaluate(`addEventListener("beforeprint", () => { globalThis.printed = ${colour} })`);
+  await page.pdf();
+  const printed = await page.evaluate<string>("globalThis.printed");
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect.poll(() => page.evaluate(colour)).not.toBe(dark);
+  expect(printed).toBe(await page.evaluate(colour));
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(() => page.evaluate(colour)).toBe(dark);
+});
+
 test("what one person read is not there for another, who signs in elsewhere in the browser", async () => {
   await makeCustomer(shop.service.deps, { email: "seen.before@example.com" });
   const page = await shop.open({ path: "/customers", role: "support" });
