@@ -55,17 +55,24 @@ export function StorefrontPart() {
 function useColumns(onRevoke: (key: StorefrontKeyRow) => void): Column<StorefrontKeyRow>[] {
   const [t, common] = [useWords(storefrontWords), useWords(words)];
   return [
-    { key: "name", header: common.name, render: ({ name }) => name },
-    { key: "key", header: t.keyId, render: ({ key_id }) => <CopyId value={key_id} /> },
-    { key: "allows", header: t.allows, render: ({ can_redeem }) => (can_redeem ? t.redeems : t.reads) },
+    { key: "name", onPhone: "first", header: common.name, render: ({ name }) => name },
+    { key: "key", onPhone: "second", header: t.keyId, render: ({ key_id }) => <CopyId value={key_id} /> },
+    {
+      key: "allows",
+      onPhone: "second",
+      header: t.allows,
+      render: ({ can_redeem }) => (can_redeem ? t.redeems : t.reads),
+    },
     {
       key: "used",
+      onPhone: "named",
       header: common.used,
       render: ({ last_used_at: at }) => (at === null ? common.never : <Time at={at} />),
     },
     { key: "created", header: common.created, render: ({ created_at }) => <DateText at={created_at} /> },
     {
       key: "state",
+      onPhone: "second",
       header: common.state,
       render: ({ revoked_at }) => (
         <StateBadge tone={revoked_at === null ? "good" : "neutral"}>
@@ -75,6 +82,7 @@ function useColumns(onRevoke: (key: StorefrontKeyRow) => void): Column<Storefron
     },
     {
       key: "change",
+      onPhone: "second",
       header: "",
       align: "right",
       render: (key) =>

@@ -20,12 +20,30 @@ export function CouponList({ id }: { id: string }) {
       empty={t.noCoupons}
       rowKey={(row) => row.uid}
       columns={[
-        { key: "code", header: t.coupon, render: (row) => <CopyId value={row.code} /> },
-        { key: "state", header: t.state, render: (row) => <CouponState state={row.state} /> },
-        { key: "cost", header: t.cost, align: "right", render: (row) => <Points value={row.point_value} /> },
-        { key: "worth", header: t.worth, align: "right", render: (row) => <Money minor={row.currency_value} /> },
+        {
+          key: "code",
+          onPhone: "first",
+          header: t.coupon,
+          isShort: true,
+          render: (row) => <CopyId value={row.code} />,
+        },
+        { key: "state", onPhone: "second", header: t.state, render: (row) => <CouponState state={row.state} /> },
+        {
+          key: "cost",
+          onPhone: "named",
+          header: t.cost,
+          align: "right",
+          render: (row) => <Points value={row.point_value} />,
+        },
+        {
+          key: "worth",
+          onPhone: "first",
+          header: t.worth,
+          align: "right",
+          render: (row) => <Money minor={row.currency_value} />,
+        },
         { key: "issued", header: t.issued, render: (row) => <Time at={row.issued_at} /> },
-        { key: "expires", header: t.expires, render: (row) => <Time at={row.expires_at} /> },
+        { key: "expires", onPhone: "named", header: t.expires, render: (row) => <Time at={row.expires_at} /> },
         { key: "used", header: t.usedBy, render: (row) => <UsedBy orderId={row.used_by} /> },
       ]}
     />

@@ -21,11 +21,22 @@ export function HistoryList({ id }: { id: string }) {
         empty={t.noHistory}
         rowKey={(row) => row.id}
         columns={[
-          { key: "time", header: t.occurredAt, render: (row) => <Time at={row.occurred_at} /> },
-          { key: "kind", header: t.historyKind, render: (row) => names[row.kind] },
-          { key: "points", header: t.cost, align: "right", render: (row) => <Points value={row.points} signed /> },
-          { key: "source", header: t.historySource, render: (row) => row.source },
-          { key: "note", header: t.historyNote, render: (row) => <Clamped>{row.note ?? "—"}</Clamped> },
+          { key: "time", onPhone: "second", header: t.occurredAt, render: (row) => <Time at={row.occurred_at} /> },
+          { key: "kind", onPhone: "first", header: t.historyKind, render: (row) => names[row.kind] },
+          {
+            key: "points",
+            onPhone: "first",
+            header: t.cost,
+            align: "right",
+            render: (row) => <Points value={row.points} signed />,
+          },
+          { key: "source", onPhone: "second", header: t.historySource, render: (row) => row.source },
+          {
+            key: "note",
+            onPhone: "second",
+            header: t.historyNote,
+            render: (row) => <Clamped>{row.note ?? "—"}</Clamped>,
+          },
         ]}
       />
     </>

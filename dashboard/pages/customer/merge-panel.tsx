@@ -174,9 +174,9 @@ function MergeTable({ merge }: { merge: ShownMerge }) {
         {rows.map(([label, render]) => (
           <tr key={label}>
             <th scope="row">{label}</th>
-            <td>{render(merge.kept)}</td>
-            <td>{render(merge.removed)}</td>
-            <td>{render(merge.after)}</td>
+            <td data-name={t.kept}>{render(merge.kept)}</td>
+            <td data-name={t.removed}>{render(merge.removed)}</td>
+            <td data-name={t.after}>{render(merge.after)}</td>
           </tr>
         ))}
       </tbody>

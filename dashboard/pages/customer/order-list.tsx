@@ -21,20 +21,28 @@ export function OrderList({ id }: { id: string }) {
       columns={[
         {
           key: "order",
+          onPhone: "first",
           header: t.order,
           render: (row) => <PageLink to={`/orders/${encodeURIComponent(row.id)}`}>{row.name ?? row.id}</PageLink>,
         },
-        { key: "time", header: t.orderTime, render: (row) => <Time at={row.processed_at} /> },
-        { key: "total", header: t.total, align: "right", render: (row) => <Total row={row} /> },
+        { key: "time", onPhone: "second", header: t.orderTime, render: (row) => <Time at={row.processed_at} /> },
+        { key: "total", onPhone: "first", header: t.total, align: "right", render: (row) => <Total row={row} /> },
         {
           key: "awardable",
           header: t.awardable,
           align: "right",
           render: (row) => <Points value={row.awardable_points} />,
         },
-        { key: "awarded", header: t.awarded, align: "right", render: (row) => <Points value={row.awarded_points} /> },
+        {
+          key: "awarded",
+          onPhone: "named",
+          header: t.awarded,
+          align: "right",
+          render: (row) => <Points value={row.awarded_points} />,
+        },
         {
           key: "redeemed",
+          onPhone: "named",
           header: t.redeemed,
           align: "right",
           render: (row) => <Points value={row.redeemed_points} />,

@@ -18,21 +18,28 @@ export function ReservationList({ id }: { id: string }) {
       empty={t.noReservations}
       rowKey={(row) => row.uid}
       columns={[
-        { key: "since", header: t.heldAt, render: (row) => <Time at={row.held_at} /> },
+        { key: "since", onPhone: "second", header: t.heldAt, render: (row) => <Time at={row.held_at} /> },
         {
           key: "state",
+          onPhone: "second",
           header: t.state,
           render: (row) => <StateBadge tone={row.state === "held" ? "warn" : "neutral"}>{names[row.state]}</StateBadge>,
         },
-        { key: "points", header: t.heldPoints, align: "right", render: (row) => <Points value={row.point_value} /> },
+        {
+          key: "points",
+          onPhone: "first",
+          header: t.heldPoints,
+          align: "right",
+          render: (row) => <Points value={row.point_value} />,
+        },
         {
           key: "captured",
           header: t.captured,
           align: "right",
           render: (row) => <Points value={row.captured_points} />,
         },
-        { key: "expires", header: t.expires, render: (row) => <Time at={row.expires_at} /> },
-        { key: "by", header: t.by, render: (row) => row.app_reference },
+        { key: "expires", onPhone: "named", header: t.expires, render: (row) => <Time at={row.expires_at} /> },
+        { key: "by", onPhone: "first", header: t.by, render: (row) => row.app_reference },
       ]}
     />
   );

@@ -17,13 +17,14 @@ export function TierChangeList({ id }: { id: string }) {
       empty={t.noTierChanges}
       rowKey={(row) => `${row.changed_at} ${row.from} ${row.to}`}
       columns={[
-        { key: "time", header: t.changedAt, render: (row) => <Time at={row.changed_at} /> },
-        { key: "from", header: t.from, render: (row) => row.from ?? "—" },
-        { key: "to", header: t.to, render: (row) => row.to ?? "—" },
-        { key: "cause", header: t.cause, render: (row) => causes[row.cause] ?? row.cause },
-        { key: "by", header: t.by, render: (row) => row.actor ?? "—" },
+        { key: "time", onPhone: "second", header: t.changedAt, render: (row) => <Time at={row.changed_at} /> },
+        { key: "from", onPhone: "named", header: t.from, render: (row) => row.from ?? "—" },
+        { key: "to", onPhone: "first", header: t.to, render: (row) => row.to ?? "—" },
+        { key: "cause", onPhone: "second", header: t.cause, render: (row) => causes[row.cause] ?? row.cause },
+        { key: "by", onPhone: "second", header: t.by, render: (row) => row.actor ?? "—" },
         {
           key: "spend",
+          onPhone: "named",
           header: t.spend,
           align: "right",
           render: (row) => (row.spend === null ? "—" : <Money minor={row.spend} />),

@@ -22,18 +22,26 @@ export function FlowsTable({ groups, grouping, lastDay }: FlowsTableProps) {
   const columns: Column<DayGroup>[] = [
     {
       key: "day",
+      onPhone: "first",
       header: { day: t.day, week: t.weekFrom, month: t.month }[grouping],
       render: ({ day }) => (grouping === "month" ? format.month(day) : format.day(day)),
     },
     ...FLOWS.map(
       (flow): Column<DayGroup> => ({
         key: flow,
+        onPhone: "named",
         header: t[flow],
         align: "right",
         render: (group) => format.points(group[flow], flow === "adjusted"),
       }),
     ),
-    { key: "outstanding", header: t.outstanding, align: "right", render: (group) => format.points(group.outstanding) },
+    {
+      key: "outstanding",
+      onPhone: "named",
+      header: t.outstanding,
+      align: "right",
+      render: (group) => format.points(group.outstanding),
+    },
   ];
   return (
     <DataTable

@@ -26,21 +26,28 @@ export function EstimatesPart({ report }: { report: Report }) {
         rowKey={({ month, cohort }) => `${month} ${cohort}`}
         empty={t.noneSet}
         columns={[
-          { key: "from", header: t.from, render: ({ month }) => format.month(month), isShort: true },
-          { key: "of", header: t.of, render: ({ cohort }) => (cohort === null ? t.all : format.month(cohort)) },
+          { key: "from", onPhone: "first", header: t.from, render: ({ month }) => format.month(month), isShort: true },
+          {
+            key: "of",
+            onPhone: "second",
+            header: t.of,
+            render: ({ cohort }) => (cohort === null ? t.all : format.month(cohort)),
+          },
           {
             key: "redemption",
+            onPhone: "named",
             header: t.redemption,
             align: "right",
             render: ({ redemption }) => format.percentText(redemption),
           },
           {
             key: "price",
+            onPhone: "named",
             header: t.price,
             align: "right",
             render: ({ point_price }) => (point_price === null ? "—" : format.price(point_price)),
           },
-          { key: "by", header: t.setBy, render: ({ set_by }) => set_by },
+          { key: "by", onPhone: "second", header: t.setBy, render: ({ set_by }) => set_by },
         ]}
       />
       {can("liability.manage") ? <EstimateForm report={report} /> : null}

@@ -47,9 +47,15 @@ function useColumns(): Column<MovementRow>[] {
   const { types } = useWords(allotmentWords);
   const format = useFormat();
   return [
-    { key: "time", header: t.time, render: ({ allotted_at }) => <Time at={allotted_at} /> },
-    { key: "type", header: t.type, render: ({ type }) => nameOf(types, type) },
-    { key: "customer", header: t.customer, render: ({ storefront_id }) => storefront_id ?? "—" },
-    { key: "points", header: t.points, align: "right", render: ({ points }) => format.points(points) },
+    { key: "time", onPhone: "second", header: t.time, render: ({ allotted_at }) => <Time at={allotted_at} /> },
+    { key: "type", onPhone: "second", header: t.type, render: ({ type }) => nameOf(types, type) },
+    { key: "customer", onPhone: "first", header: t.customer, render: ({ storefront_id }) => storefront_id ?? "—" },
+    {
+      key: "points",
+      onPhone: "first",
+      header: t.points,
+      align: "right",
+      render: ({ points }) => format.points(points),
+    },
   ];
 }

@@ -38,9 +38,10 @@ export function PointsTable({ caption, header, month, total, rows }: PointsTable
   const format = useFormat();
   const shown = MOVEMENT_KINDS.filter((kind) => ALWAYS.includes(kind) || total[kind] !== 0);
   const columns: Column<PointRow>[] = [
-    { key: "name", header, render: (row) => strongOf(row, row.name), isShort: true },
+    { key: "name", onPhone: "first", header, render: (row) => strongOf(row, row.name), isShort: true },
     {
       key: "opening",
+      onPhone: "named",
       header: t.opening,
       align: "right",
       render: (row) => strongOf(row, format.points(row.points.opening)),
@@ -48,6 +49,7 @@ export function PointsTable({ caption, header, month, total, rows }: PointsTable
     ...shown.map(
       (kind): Column<PointRow> => ({
         key: kind,
+        onPhone: "named",
         header: kinds[kind],
         align: "right",
         render: (row) => {
@@ -59,6 +61,7 @@ export function PointsTable({ caption, header, month, total, rows }: PointsTable
     ),
     {
       key: "closing",
+      onPhone: "named",
       header: t.closing,
       align: "right",
       render: (row) => strongOf(row, format.points(row.points.closing)),

@@ -27,6 +27,7 @@ export function RevenuePart({ report: { revenue } }: { report: Report }) {
   const columns: Column<RevenueRow>[] = [
     {
       key: "month",
+      onPhone: "first",
       header: t.cohort,
       render: ({ month }) => (month === null ? t.total : format.month(month)),
       isShort: true,
@@ -34,6 +35,7 @@ export function RevenuePart({ report: { revenue } }: { report: Report }) {
     ...LINES.map(
       (line): Column<RevenueRow> => ({
         key: line,
+        onPhone: "named",
         header: t.lines[line],
         align: "right",
         render: (row) => <Money minor={minorOf(row[line])} />,

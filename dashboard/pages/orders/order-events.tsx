@@ -21,6 +21,7 @@ export function OrderEvents({ order }: { order: OrderDetail }) {
   const columns: readonly Column<Receipt>[] = [
     {
       key: "time",
+      onPhone: "second",
       header: t.time,
       width: "144px",
       render: (row) => (
@@ -29,10 +30,11 @@ export function OrderEvents({ order }: { order: OrderDetail }) {
         </PageLink>
       ),
     },
-    { key: "event", header: t.event, render: (row) => say.topic(row.topic) },
-    { key: "adapter", header: t.platform, render: (row) => say.source(row.adapter) },
+    { key: "event", onPhone: "first", header: t.event, render: (row) => say.topic(row.topic) },
+    { key: "adapter", onPhone: "second", header: t.platform, render: (row) => say.source(row.adapter) },
     {
       key: "state",
+      onPhone: "second",
       header: t.eventState,
       render: ({ state, note }) => (
         <span className={classes["item"]}>

@@ -56,18 +56,37 @@ function Examples({ examples, caption, when }: ExamplesProps) {
       rowKey={({ at, tier, collection, amount }) => `${at} ${tier} ${collection} ${amount}`}
       empty="—"
       columns={[
-        { key: "tier", header: r.tier, render: ({ tier }) => tier },
-        { key: "when", header: r.circumstances, render: (example) => circumstances(example).join(", ") },
-        { key: "amount", header: r.order, align: "right", render: ({ amount }) => format.money(amount) },
+        { key: "tier", onPhone: "first", header: r.tier, render: ({ tier }) => tier },
+        {
+          key: "when",
+          onPhone: "second",
+          header: r.circumstances,
+          render: (example) => circumstances(example).join(", "),
+        },
+        {
+          key: "amount",
+          onPhone: "named",
+          header: r.order,
+          align: "right",
+          render: ({ amount }) => format.money(amount),
+        },
         {
           key: "before",
+          onPhone: "named",
           header: t.before,
           align: "right",
           render: ({ before }) => (before === null ? "—" : format.points(before)),
         },
-        { key: "after", header: t.after, align: "right", render: ({ after }) => format.points(after) },
+        {
+          key: "after",
+          onPhone: "named",
+          header: t.after,
+          align: "right",
+          render: ({ after }) => format.points(after),
+        },
         {
           key: "difference",
+          onPhone: "first",
           header: r.difference,
           align: "right",
           render: (example) => (isDifferent(example) ? format.points(example.after - (example.before ?? 0), true) : ""),

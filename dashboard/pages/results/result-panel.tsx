@@ -134,11 +134,41 @@ function useTierColumns(): Column<ResultTier>[] {
   const t = useWords(words);
   const format = useFormat();
   return [
-    { key: "tier", header: t.tier, render: ({ name }) => name ?? t.oldTier },
-    { key: "orders", header: t.orders, align: "right", render: ({ orders }) => format.number(orders) },
-    { key: "customers", header: t.customers, align: "right", render: ({ customers }) => format.number(customers) },
-    { key: "revenue", header: t.revenue, align: "right", render: (tier) => format.money(tier.revenue_minor) },
-    { key: "points", header: t.points, align: "right", render: ({ points }) => format.points(points) },
-    { key: "extra", header: t.extra, align: "right", render: (tier) => format.points(tier.extra_points) },
+    { key: "tier", onPhone: "first", header: t.tier, render: ({ name }) => name ?? t.oldTier },
+    {
+      key: "orders",
+      onPhone: "named",
+      header: t.orders,
+      align: "right",
+      render: ({ orders }) => format.number(orders),
+    },
+    {
+      key: "customers",
+      onPhone: "named",
+      header: t.customers,
+      align: "right",
+      render: ({ customers }) => format.number(customers),
+    },
+    {
+      key: "revenue",
+      onPhone: "named",
+      header: t.revenue,
+      align: "right",
+      render: (tier) => format.money(tier.revenue_minor),
+    },
+    {
+      key: "points",
+      onPhone: "named",
+      header: t.points,
+      align: "right",
+      render: ({ points }) => format.points(points),
+    },
+    {
+      key: "extra",
+      onPhone: "named",
+      header: t.extra,
+      align: "right",
+      render: (tier) => format.points(tier.extra_points),
+    },
   ];
 }
