@@ -45,6 +45,10 @@ test.each([
     "the API secret key is set by POINTKEEPER_API_SECRET: change it there and start again",
     "APIシークレットキーは環境変数POINTKEEPER_API_SECRETで設定されています。環境変数を変更して再起動してください",
   ],
+  [
+    "another address gives the member's 5000 points to whoever has it, more than you may move without approval: create a customer with the new address, and merge the two",
+    "メールアドレスを変更すると、会員の5000ポイントが新しいアドレスの持ち主に移ります。承認なしで動かせる範囲を超えるため、新しいアドレスで会員を作成し、2人を統合してください",
+  ],
   ["something that nobody foresaw", "something that nobody foresaw"],
 ])("%s", (detail, japanese) => {
   expect(refusalInJapanese(detail)).toBe(japanese);

@@ -1,3 +1,5 @@
+import { ADDRESS_REFUSALS_JA } from "./address-refusals-ja.ts";
+
 /** Japanese texts for the service's English refusals: titles, by their complete text. */
 const TITLES: Readonly<Record<string, string>> = {
   "Request body is not valid JSON": "送信内容の形式が正しくありません",
@@ -143,10 +145,7 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^expected fewer than (\d+) notes: remove one first$/, "メモは$1件までです。先に不要なメモを削除してください"],
   [/^another customer has or had this id$/, "このIDはほかの会員が使用しているか、以前使用していました"],
   [/^another customer has this e-mail address$/, "このメールアドレスの会員がすでにいます"],
-  [
-    /^the present holder of this address would be merged with this customer: merge the two by hand instead$/,
-    "このメールアドレスを持つ会員とこの会員が 1 人に統合されてしまいます。代わりに「統合」を行ってください",
-  ],
+  ...ADDRESS_REFUSALS_JA,
   [/^expected an id or an e-mail address$/, "IDまたはメールアドレスを入力してください"],
   [
     /^expected the platform's id, not an e-mail address$/,

@@ -9,6 +9,7 @@ import { JOINS_HOLDER, joinsHolder, lockEmails } from "./claim-queries.ts";
 import type { CustomerRow } from "./customer.ts";
 import { selectCustomer } from "./customer-queries.ts";
 import { findCustomer } from "./find-customer.ts";
+import type { UpsertResult } from "./profile/patched-customers.ts";
 import { type EditableValues, platformFields, sameValues, valuesOf } from "./profile/profile-edit.ts";
 import { isBirthday } from "./profile/profile-texts.ts";
 import { upsertCustomer } from "./upsert-customer.ts";
@@ -22,28 +23,31 @@ export interface ProfileEdit {
 
 /**
  * Changes a customer by hand, like `PUT /customers/:id`: only fields that the platform has never stated (decision 57), and only if they
- * still have the values that the person saw. The audit log names the fields and not their values, which are erased with the person. Throws
- * `customer_not_found`, `ambiguous_email`, and `invalid` naming the fields.
+ * still have the values that the person saw. The audit log names the fields and not their values, which are erased with the person. The
+ * customer's balance stays locked until the transaction ends. Throws `customer_not_found`, `ambiguous_email`, and `invalid` naming the fields.
  */
-export async function editCustomer(deps: Deps, named: string, { changes, seen }: ProfileEdit): Promise<CustomerRow> {
-  return deps.db.tx(async (tx) => {
-    const found = await findCustomer(tx, named);
-    await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
-    await lockLiveBalances(tx, [found]);
-    const stored = await selectCustomer(tx, found);
-    if (stored === undefined) throw new Error(`customer ${found.customerUid} has no row`);
-    const faults = faultsOf(stored, { changes, seen });
-    if (faults.length > 0) throw new Problem("invalid", { faults });
-    if (typeof changes.email === "string") await checkEmail(tx, stored, changes.email.toLowerCase());
-    const { accepts_marketing: acceptsMarketing, ...fields } = changes;
-    const patch = { ...fields, acceptsMarketing, storefrontId: stored.storefrontId };
-    const { customer, changed } = await upsertCustomer(tx, deps, patch);
-    if (changed.length > 0) {
-      const subject = { kind: "customer", id: customer.storefrontId };
-      await recordAction(tx, deps, { action: "customer.edited", subject, after: { fields: changed } });
-    }
-    return customer;
-  });
+export async function editCustomer(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  named: string,
+  { changes, seen }: ProfileEdit,
+): Promise<UpsertResult> {
+  const found = await findCustomer(tx, named);
+  await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
+  await lockLiveBalances(tx, [found]);
+  const stored = await selectCustomer(tx, found);
+  if (stored === undefined) throw new Error(`customer ${found.customerUid} has no row`);
+  const faults = faultsOf(stored, { changes, seen });
+  if (faults.length > 0) throw new Problem("invalid", { faults });
+  if (typeof changes.email === "string") await checkEmail(tx, stored, changes.email.toLowerCase());
+  const { accepts_marketing: acceptsMarketing, ...fields } = changes;
+  const patch = { ...fields, acceptsMarketing, storefrontId: stored.storefrontId };
+  const edited = await upsertCustomer(tx, deps, patch);
+  if (edited.changed.length > 0) {
+    const subject = { kind: "customer", id: edited.customer.storefrontId };
+    await recordAction(tx, deps, { action: "customer.edited", subject, after: { fields: edited.changed } });
+  }
+  return edited;
 }
 
 /** Refuses an address that would cause a merge: a merge moves points, which not everybody who edits may do. */

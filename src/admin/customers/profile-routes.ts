@@ -1,6 +1,6 @@
+import { editByHand } from "../../adjustments/edit-by-hand.ts";
 import { createByHand } from "../../customers/create-by-hand.ts";
 import { selectByEmail } from "../../customers/customer-queries.ts";
-import { editCustomer } from "../../customers/edit-customer.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { holdersAnswer, holdersQuery, newCustomerBody, profileAnswer, profileBody } from "./profile-schema.ts";
@@ -12,7 +12,10 @@ const config = { permission: "customers.change" } as const;
 export function profileRoutes(app: App, deps: Deps): void {
   const schema = { hide: true, params: shownCustomerParams, body: profileBody, response: { 200: profileAnswer } };
   app.put("/customers/:id/profile", { config, schema }, async (request) => {
-    const { storefrontId: id } = await editCustomer(deps, request.params.id, request.body);
+    const { storefrontId: id } = await editByHand(deps, request.params.id, {
+      ...request.body,
+      staffUid: request.staff.uid,
+    });
     return { data: { id } };
   });
 

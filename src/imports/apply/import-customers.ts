@@ -5,7 +5,7 @@ import { upsertCustomers } from "../../customers/upsert-customers.ts";
 import { patchOfBody } from "../../customers/view.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { PostingDeps } from "../../ledger/posting-batch.ts";
-import { isEmailTaken } from "../check/valid-row.ts";
+import { isEmailTaken, isOtherAddress } from "../check/valid-row.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
 import { dropProfiles, selectNextProfiles, type WorkProfile } from "../profile-queries.ts";
@@ -15,8 +15,8 @@ import { changeOf, insertChanges } from "./change-queries.ts";
 
 /**
  * Creates and changes the customers of a shard's next rows like a `PUT` of each (program.md 2), in the same way as `importPoints` posts points. The
- * rows are removed, and the data for undoing them is kept. If a customer was deleted since the check, or another customer has got the e-mail, this is
- * stored as an issue.
+ * rows are removed, and the data for undoing them is kept. If a customer was deleted since the check, another customer has got the e-mail, or a member
+ * who is known only by e-mail has another one, this is stored as an issue.
  */
 export async function importCustomers(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function importCustomers(
   if (last === undefined) return false;
   // of two moves of the same new customers, the second one sees the customers that the first one created
   if (options.addsOnly) await lockEmails(tx, emailsOf(rows));
-  const { free, taken } = await partition(tx, rows);
+  const { free, refused } = await partition(tx, rows, options.addsOnly);
   const known = options.addsOnly ? await selectByStorefrontIds(tx, idsOf(free)) : NOBODY;
   const patches = free.map(({ storefrontId, profile }) =>
     patchOfBody(storefrontId, known.has(storefrontId) ? {} : profile),
@@ -40,7 +40,7 @@ export async function importCustomers(
   const gone = free.filter((_, i) => results[i]?.customer.deletedAt !== null);
   const issues: StoredIssue[] = [
     ...gone.map((row) => storedIssue(row, issueOf("customer_gone", "id", null))),
-    ...taken.map((row) => storedIssue(row, issueOf("email_taken", "email", row.profile.email ?? null))),
+    ...refused,
   ];
   const changes = free.flatMap((row, i) => (results[i] === undefined ? [] : (changeOf(row, results[i]) ?? [])));
   const counts = {
@@ -66,17 +66,28 @@ const emailsOf = (rows: readonly WorkProfile[]) => [...new Set(rows.flatMap(({ p
 
 const idsOf = (rows: readonly WorkProfile[]) => [...new Set(rows.map(({ storefrontId }) => storefrontId))];
 
-/** Separates the rows whose e-mail has become another customer's since the check. */
+/** Separates the rows that can be imported from those that no longer can because of their e-mail. `addsOnly`: known customers stay as they are. */
 async function partition(
   tx: Tx,
   rows: readonly WorkProfile[],
-): Promise<{ readonly free: readonly WorkProfile[]; readonly taken: readonly WorkProfile[] }> {
-  const byEmail = await selectByEmails(tx, emailsOf(rows));
-  if (byEmail.size === 0) return { free: rows, taken: [] };
-  const held = rows.filter(({ profile }) => byEmail.has(profile.email ?? null));
-  const byId = await selectByStorefrontIds(tx, idsOf(held));
-  const taken = new Set(
-    held.filter(({ profile, storefrontId }) => isEmailTaken(profile.email ?? "", byId.get(storefrontId), byEmail)),
-  );
-  return { free: rows.filter((row) => !taken.has(row)), taken: [...taken] };
+  addsOnly: boolean,
+): Promise<{ readonly free: readonly WorkProfile[]; readonly refused: readonly StoredIssue[] }> {
+  const stating = rows.filter(({ profile }) => (profile.email ?? null) !== null);
+  const [byEmail, byId] = await Promise.all([
+    selectByEmails(tx, emailsOf(rows)),
+    selectByStorefrontIds(tx, idsOf(stating)),
+  ]);
+  const free: WorkProfile[] = [];
+  const refused: StoredIssue[] = [];
+  for (const row of rows) {
+    const { storefrontId, profile } = row;
+    const email = profile.email ?? null;
+    const customer = byId.get(storefrontId);
+    if (email !== null && isEmailTaken(email, customer, byEmail))
+      refused.push(storedIssue(row, issueOf("email_taken", "email", email)));
+    else if (!addsOnly && isOtherAddress(email, customer))
+      refused.push(storedIssue(row, issueOf("id_of_another", "id", storefrontId)));
+    else free.push(row);
+  }
+  return { free, refused };
 }

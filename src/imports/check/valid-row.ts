@@ -1,4 +1,5 @@
 import type { CustomerRow } from "../../customers/customer.ts";
+import { isMemberId } from "../../customers/member-id.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { TierRule } from "../../program/program.ts";
 import { type TierAssignment, type TierUpdate, updateAssignment } from "../../tiers/tier-update.ts";
@@ -110,4 +111,10 @@ export function isEmailTaken(
 ): boolean {
   if (customer?.email === email) return false;
   return (byEmail.get(email) ?? []).some(({ customerUid }) => customerUid !== customer?.customerUid);
+}
+
+/** Whether a row gives a member who is known only by e-mail another address, which would lead whoever has it to the points (decision 88). */
+export function isOtherAddress(email: string | null | undefined, customer: CustomerRow | undefined): boolean {
+  if (email === null || email === undefined || customer === undefined) return false;
+  return isMemberId(customer.storefrontId) && customer.email !== email;
 }

@@ -7,13 +7,15 @@ import type { ValidProfile } from "../profile-queries.ts";
 import { extraCells, isIssue, type Read } from "../read/cells.ts";
 import { type ProfileValues, profileValues } from "../read/profile-values.ts";
 import type { FileRow } from "../read/read-rows.ts";
-import { type CheckBatch, type CheckedRows, isEmailTaken } from "./valid-row.ts";
+import { type CheckBatch, type CheckedRows, isEmailTaken, isOtherAddress } from "./valid-row.ts";
 
 /** The customers with the ids and e-mails of some rows. */
 interface Known {
   readonly byId: ReadonlyMap<string, CustomerRow>;
   /** At most two of each. */
   readonly byEmail: ReadonlyMap<string | null, readonly CustomerRow[]>;
+  /** Known customers stay as they are. */
+  readonly addsOnly: boolean;
 }
 
 /** Separates the valid rows of a file of customers, known or not, from those with issues. */
@@ -26,7 +28,8 @@ export async function validateProfiles(tx: Tx, file: CsvImport, batch: CheckBatc
     selectByStorefrontIds(tx, [...new Set(ids)]),
     selectByEmails(tx, [...new Set(emails)]),
   ]);
-  const validate = file.options.matchByEmail ? validateByEmail : validateById;
+  const { addsOnly, matchByEmail } = file.options;
+  const validate = matchByEmail ? validateByEmail : validateById;
   const valid: ValidProfile[] = [];
   const issues: StoredIssue[] = [];
   for (const { row, values } of read) {
@@ -34,7 +37,7 @@ export async function validateProfiles(tx: Tx, file: CsvImport, batch: CheckBatc
       issues.push(...values.issues.map((issue) => storedIssue(row, issue)));
       continue;
     }
-    const result = validate(values, { byId, byEmail });
+    const result = validate(values, { byId, byEmail, addsOnly });
     if (isIssue(result)) issues.push(storedIssue(row, result));
     else valid.push({ ...result, profile: values.profile, n: row.n, line: row.line });
   }
@@ -43,12 +46,13 @@ export async function validateProfiles(tx: Tx, file: CsvImport, batch: CheckBatc
 
 type Validated = Pick<ValidProfile, "storefrontId" | "shownId"> | RowIssue;
 
-/** The row refers to the customer of its id; no other customer may have its e-mail. */
-function validateById({ storefrontId: id, profile }: ProfileValues, { byId, byEmail }: Known): Validated {
+/** The row refers to the customer of its id; no other customer may have its e-mail, and a member who is known only by e-mail no other one. */
+function validateById({ storefrontId: id, profile }: ProfileValues, { byId, byEmail, addsOnly }: Known): Validated {
   if (isIssue(id)) return id;
   const customer = byId.get(id);
   if (customer !== undefined && customer.deletedAt !== null) return issueOf("customer_deleted", "id", id);
   const { email } = profile;
+  if (!addsOnly && isOtherAddress(email, customer)) return issueOf("id_of_another", "id", id);
   if (email && isEmailTaken(email, customer, byEmail)) return issueOf("email_taken", "email", email);
   return { storefrontId: id, shownId: customer?.storefrontId ?? id };
 }
