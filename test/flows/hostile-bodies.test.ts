@@ -213,3 +213,24 @@ describe("Content-Encoding", () => {
     expect(signInAnswer.status).toBe(415);
   });
 });
+
+describe("a Content-Type", () => {
+  const typeOf = (parameters: number) =>
+    `application/json${Array.from({ length: parameters }, (_, n) => `;p${n}=1`).join("")}`;
+
+  test.each(["/admin/api/session", "/intake/shopify/webhooks", "/intake/events", PROBE, "/unsubscribe/x"])(
+    "of many parameters is refused by %s before anything keeps it",
+    async (path) => {
+      const headers = { ...CSRF, "x-shopify-hmac-sha256": "x", "content-type": typeOf(10_000) };
+      const answer = await service.client.post(path, "{}", headers);
+      expect(answer.status).toBe(415);
+      expect(answer.body.errors[0].detail).toBe("expected a Content-Type of at most 1000 characters");
+      expect(answer.headers.get("accept-encoding")).toBeNull();
+    },
+  );
+
+  test("of some parameters is read", async () => {
+    const answer = await service.client.post(PROBE, { point_value: 1 }, { "content-type": typeOf(100) });
+    expect(answer.status).toBe(200);
+  });
+});

@@ -41,6 +41,9 @@ export interface BodyBudgets {
   readonly knownBytes: number;
 }
 
+/** The framework keeps the last hundred content types of a process, with every parameter of each: 128 KB would become megabytes. */
+const TYPE_LENGTH_MAX = 1_000;
+
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;.*)?$/i;
 const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)[\w-]/i;
 
@@ -60,7 +63,7 @@ export function readJsonBodies(app: FastifyInstance, budgets: BodyBudgets): void
     const problem = request.is404 ? null : headProblem(request);
     if (problem === null) return done(null, payload);
     reply.header("connection", "close"); // the body may be on its way
-    if (problem.code === "unsupported_media_type") reply.header("accept-encoding", "identity");
+    if (hasCoding(request)) reply.header("accept-encoding", "identity");
     done(problem);
   });
   const known = createBodyBudget(budgets.knownBytes);
@@ -81,15 +84,25 @@ export function discardBody(request: FastifyRequest): void {
   if (buffer.byteLength >= WHOLE_FROM_BYTES && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** Returns the problem that the head of a request shows: an unsupported content coding, or more bytes than the route accepts. */
-function headProblem({ headers, routeOptions }: FastifyRequest): Problem | null {
-  const coding = headers["content-encoding"];
-  if (coding !== undefined && coding.trim().toLowerCase() !== "identity") {
+/** Returns the problem that the head of a request shows: an unsupported coding, a content type that is too long, or a body that is too large. */
+function headProblem(request: FastifyRequest): Problem | null {
+  const { headers, routeOptions } = request;
+  if (hasCoding(request)) {
     return new Problem("unsupported_media_type", { faults: [{ detail: "expected a body without Content-Encoding" }] });
+  }
+  if ((headers["content-type"]?.length ?? 0) > TYPE_LENGTH_MAX) {
+    const detail = `expected a Content-Type of at most ${TYPE_LENGTH_MAX} characters`;
+    return new Problem("unsupported_media_type", { faults: [{ detail }] });
   }
   const { bodyLimit, config } = routeOptions;
   if (Number(headers["content-length"] ?? 0) <= bodyLimit) return null;
   return new Problem("body_too_large", config.tooLarge === undefined ? {} : { faults: [{ detail: config.tooLarge }] });
+}
+
+/** Whether the body has a content coding: none is supported. */
+function hasCoding({ headers }: FastifyRequest): boolean {
+  const coding = headers["content-encoding"];
+  return coding !== undefined && coding.trim().toLowerCase() !== "identity";
 }
 
 function readBody(
