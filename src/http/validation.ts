@@ -38,8 +38,8 @@ function validatorOf(schema: PlainSchema, isBody: boolean): Validate {
   };
 }
 
-function fieldsOf(schema: PlainSchema, isWanted: (field: PlainSchema) => boolean): string[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => (isWanted(field) ? [name] : []));
+function fieldsOf(schema: PlainSchema, matches: (field: PlainSchema) => boolean): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => (matches(field) ? [name] : []));
 }
 
 const DIGITS = /^-?\d{1,15}$/;
