@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { BackupPlace } from "./backup-place.ts";
+import { link, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type BackupPlace, syncFolder } from "./backup-place.ts";
 
 /** The file of an archive that tells it from the empty folder, or the folder of another time, below which its disk is mounted. */
-export const ARCHIVE_ID_NAME = "archive-id";
+const ARCHIVE_ID_NAME = "archive-id";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -12,14 +14,24 @@ export async function readArchiveId(archive: Pick<BackupPlace, "read">): Promise
   return UUID.test(text) ? text : null;
 }
 
-/** Returns the id of an archive. One that has none gets the one that it is known to have had, or a new one. */
+/** Returns the id of an archive in a folder. One that has none gets the one that it is known to have had, or a new one. */
 export async function ensureArchiveId(
-  archive: Pick<BackupPlace, "read" | "write">,
+  archive: Pick<BackupPlace, "path" | "read">,
   lost: string | null,
 ): Promise<string> {
   const known = await readArchiveId(archive);
   if (known !== null) return known;
   const id = lost ?? randomUUID();
-  await archive.write(ARCHIVE_ID_NAME, Buffer.from(`${id}\n`));
-  return (await readArchiveId(archive)) ?? id; // another process may have given it one at the same time
+  const draft = join(archive.path, `.${ARCHIVE_ID_NAME}.partial-${randomUUID()}`);
+  await mkdir(archive.path, { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(draft, `${id}\n`, { flag: "wx", mode: 0o600, flush: true });
+    const path = join(archive.path, ARCHIVE_ID_NAME);
+    await link(draft, path).catch(() => {}); // another process may have given it one at the same time
+    if ((await readArchiveId(archive)) === null) await rename(draft, path); // a damaged one, or a file system without hard links
+    await syncFolder(archive.path);
+  } finally {
+    await rm(draft, { force: true }).catch(() => {}); // the first error says more
+  }
+  return (await readArchiveId(archive)) ?? id;
 }

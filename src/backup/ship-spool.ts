@@ -5,7 +5,7 @@ import { homeOf } from "../db/embedded/launcher.ts";
 import { readSystemId } from "../db/embedded/read-system-id.ts";
 import { logSpoolOf } from "../db/embedded/server-settings.ts";
 import { isObjectPlace } from "../object-store/object-place.ts";
-import { ensureArchiveId } from "./archive-id.ts";
+import { ensureArchiveId, readArchiveId } from "./archive-id.ts";
 import { readArchivedMark, writeArchivedMark } from "./archived-mark.ts";
 import { type BackupPlace, openBackupPlace, orWhereNone, pathBelow } from "./backup-place.ts";
 import { isSegment, listArchivedLog, logDirOf, systemIdOf } from "./log-archive.ts";
@@ -27,6 +27,8 @@ interface Shipment {
   readonly encoder: PartEncoder;
   /** The digests of the archived files, by name. */
   readonly archived: Map<string, string>;
+  /** The id of the archive; null: it has none. */
+  readonly id: string | null;
 }
 
 /**
@@ -53,9 +55,9 @@ export async function shipSpool(
   if (shipped.length === 0 && histories.every((name) => kept.has(pathBelow(logDir, name)))) return 0;
   const missing = await readMissingArchive(config);
   if (missing !== null) throw new BackupError(missing);
-  const own = await openShipment(config, logDir);
-  const archive = await identify(own.archive, { home, logDir });
-  const shipments = new Map([[systemId, own]]);
+  const begun = await openShipment(config, logDir);
+  const own = { ...begun, id: await identify(begun.archive, { home, logDir }) };
+  const shipments = new Map<string, Shipment>([[systemId, own]]);
   for (const name of histories) {
     await ship(own, name, await readFile(join(home, "pg", "pg_wal", name)));
     kept.add(pathBelow(logDir, name));
@@ -73,7 +75,7 @@ export async function shipSpool(
     moved += 1;
     await rm(path, { force: true }); // before the mark, for which a full disk has no room
     if (isSegment(name) && writer === systemId)
-      await writeArchivedMark(home, { segment: name, closedAt: waiting.closedAt, dir: logDir, archive });
+      await writeArchivedMark(home, { segment: name, closedAt: waiting.closedAt, dir: logDir, archive: own.id });
   }
   return moved;
 }
@@ -85,7 +87,7 @@ async function openShipment(
   const archived = new Map((await listArchivedLog(logDir, objectStore)).map(({ name, digest }) => [name, digest]));
   const archive = openBackupPlace(logDir, objectStore);
   await archive.removeDrafts("").catch(() => {}); // where nothing may be removed, the log is archived all the same
-  return { archive, encoder: createEncoder(recipients), archived };
+  return { archive, encoder: createEncoder(recipients), archived, id: null };
 }
 
 /** Returns the id of the archive, which was found to be the one of the mark, or begins now; null: it is in a bucket, which cannot be taken for another. */
@@ -120,7 +122,7 @@ async function readWaiting(path: string): Promise<Waiting | null> {
   return { raw, closedAt: Temporal.Instant.fromEpochMilliseconds(Math.floor(mtimeMs)) };
 }
 
-async function ship({ archive, encoder, archived }: Shipment, name: string, raw: Buffer): Promise<void> {
+async function ship({ archive, encoder, archived, id }: Shipment, name: string, raw: Buffer): Promise<void> {
   const digest = sha256Of(raw).slice(0, DIGEST_LENGTH);
   const known = archived.get(name);
   if (known === digest) return;
@@ -130,5 +132,10 @@ async function ship({ archive, encoder, archived }: Shipment, name: string, raw:
     );
   }
   await archive.write(`${name}.${digest}${encoder.suffix}`, await encoder.encode(raw));
+  // a disk that disappears is unmounted, perhaps meanwhile: then the file is in its mount point
+  if (id !== null && (await readArchiveId(archive)) !== id)
+    throw new BackupError(
+      `${archive.path} is not the folder any more into which the log was archived until now: its disk may have been unmounted.`,
+    );
   archived.set(name, digest);
 }

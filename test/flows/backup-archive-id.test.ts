@@ -89,3 +89,26 @@ test("an archive is continued that lost its last write or its id, was pruned, or
   await goesOn("000000010000000000000007");
   expect((await readArchivedMark(dataDir))?.archive).toBe(id.trim());
 });
+
+test("a disk that is unmounted while log is archived keeps what is written since then in the spool", async () => {
+  const disk = join(folder.path, "disk");
+  await ship(); // an earlier time, without the disk
+  await rm(join(logDir, "archive-id"));
+  await rm(join(dataDir, "log-archived.json"));
+  await mkdir(disk);
+  await swapDisk(disk);
+  const later = ["000000010000000000000004", "000000010000000000000005", "000000010000000000000006"];
+  for (const segment of later) await wait(segment);
+  let segments = 0;
+  const unmountAfterOne = async () => {
+    if (segments++ === 1) await swapDisk(disk);
+    return false;
+  };
+  const says = `${logDir} is not the folder`;
+  await expect(shipSpool(readConfig(env()), unmountAfterOne)).rejects.toThrow(`${says} any more`);
+  expect(await readdir(join(dataDir, "log-spool"))).toEqual(later.slice(1));
+  await expect(ship()).rejects.toThrow(`${says} into which`);
+  await swapDisk(disk);
+  expect(await ship()).toBe(2);
+  expect((await archived()).map((name) => name.slice(0, 24)).sort()).toEqual(later);
+});
