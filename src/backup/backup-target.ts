@@ -3,7 +3,7 @@ import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, stat, w
 import { dirname, join } from "node:path";
 import { Header } from "tar";
 import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
-import type { ObjectStore } from "../object-store/open-object-store.ts";
+import type { ObjectStore, StoredObject } from "../object-store/open-object-store.ts";
 import { openPlace } from "../object-store/open-place.ts";
 import { placePath, syncFolder } from "./backup-place.ts";
 import {
@@ -68,11 +68,16 @@ async function openInBucket(place: string, access: ObjectStoreAccess | null): Pr
 
 /**
  * Parts are stored as they arrive. The manifest is written only after all parts were found with their sizes, so that a backup with a
- * part that is missing or was removed meanwhile never counts as one.
+ * part that is missing or was removed meanwhile never counts as one. Afterwards they are looked for once more: a process that was frozen just before
+ * its manifest, for longer than its lease, may find that another one has removed what it took for the parts of a dead one.
  */
 function bucketTarget(objects: ObjectStore): BackupTarget {
   const written = new Map<string, number>();
   let manifest: Buffer | undefined;
+  const lostOf = (listed: readonly StoredObject[]) => {
+    const found = new Map(listed.map(({ name, bytes }) => [name, bytes]));
+    return [...written].find(([name, bytes]) => found.get(name) !== bytes)?.[0];
+  };
   return {
     path: objects.place,
     async put(name, bytes) {
@@ -85,16 +90,22 @@ function bucketTarget(objects: ObjectStore): BackupTarget {
     },
     async finish() {
       if (manifest === undefined) throw new Error("a backup ends with its manifest");
-      const found = new Map((await objects.list("")).map(({ name, bytes }) => [name, bytes]));
-      const lost = [...written].find(([name, bytes]) => found.get(name) !== bytes);
-      if (lost !== undefined || found.size !== written.size)
-        throw new BackupError(`${lost?.[0] ?? objects.place} is not as it was stored: something else writes there`);
+      const before = await objects.list("");
+      const lost = lostOf(before);
+      if (lost !== undefined || before.length !== written.size) throw notAsStored(lost ?? objects.place);
       await objects.put(MANIFEST_NAME, manifest);
+      const after = await objects.list("").catch(() => null); // nothing is known against it
+      const lostSince = after === null ? undefined : lostOf(after);
+      if (lostSince !== undefined) throw notAsStored(lostSince);
     },
     async discard() {
       await objects.remove([MANIFEST_NAME, ...written.keys()]).catch(() => {}); // without its manifest it is no backup
     },
   };
+}
+
+function notAsStored(what: string): BackupError {
+  return new BackupError(`${what} is not as it was stored: something else writes there`);
 }
 
 /** Adds the path to every error of writing. */
