@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -49,7 +50,7 @@ test("one that stops halfway is asked for again, and is whole", async () => {
 test("a stop ends it at once", async () => {
   bucket.fault = () => "trickle";
   const stop = new AbortController();
-  setTimeout(() => stop.abort(), 100);
+  void delay(100).then(() => stop.abort());
   const startedMs = performance.now();
   await expect(send(stop.signal)).rejects.toThrow("cannot be reached");
   expect(performance.now() - startedMs).toBeLessThan(1_000);
@@ -57,12 +58,14 @@ test("a stop ends it at once", async () => {
 
 /** Answers with pieces of 100 bytes. */
 async function answering(pauseMs: number, pieces: number): Promise<{ url: string; close(): void }> {
-  const write = (response: ServerResponse, left: number) => {
-    if (left === 0) return void response.end();
-    response.write(Buffer.alloc(100));
-    setTimeout(() => write(response, left - 1), pauseMs);
+  const write = async (response: ServerResponse) => {
+    for (let n = 0; n < pieces && !response.destroyed; n++) {
+      response.write(Buffer.alloc(100));
+      await delay(pauseMs);
+    }
+    response.end();
   };
-  const server = createServer((_request, response) => write(response, pieces)).listen(0, "127.0.0.1");
+  const server = createServer((_request, response) => void write(response)).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo; // cast: it listens on a port
   return {
@@ -86,7 +89,7 @@ test("the limit holds although nothing refers to the request any more", async ()
   const collect: () => void = runInNewContext("gc");
   const server = await answering(20, 100_000);
   const reading = readBody(await fetch(server.url), { bytesMax: 10_000, pace: PACE, stop: undefined });
-  setTimeout(collect, 50); // of the request, before the limit
+  void delay(50).then(collect); // of the request, before the limit
   await expect(reading).rejects.toThrow("the rest came too slowly");
   server.close();
 });
