@@ -8,12 +8,11 @@ import {
   money,
   type RefundSpec,
   refund,
-  refunded,
   shipped,
 } from "../../../test/support/order-events.ts";
 import { YEN_RULES } from "../../../test/support/order-rules.ts";
 import { runOrder } from "../../../test/support/run-order.ts";
-import type { RefundFact } from "../../platforms/neutral-events.ts";
+import type { OrderRefunded, RefundFact } from "../../platforms/neutral-events.ts";
 import { mergeFacts } from "./merge-facts.ts";
 import { remainsOf } from "./refund-base.ts";
 
@@ -172,7 +171,8 @@ describe("lines that were exchanged", () => {
   });
 
   test("a message alone says that it is of a return: the order says what that is worth, whichever comes first", () => {
-    const message = { ...refunded(10, "r", words), payload: { orderId: "1", refund: { ...alone, isOfReturn: true } } };
+    const said = { orderId: "1", refund: { ...alone, isOfReturn: true } };
+    const message: OrderRefunded = { ...order, type: "OrderRefunded", payload: said };
     const events = [order, message, ...copies({ ...alone, moneyMoved: null }), shipped(30, "f", { bowl: 1, cup: 1 })];
     expect([events, events.toReversed()].map((each) => awardable(...each))).toEqual([60n, 60n]);
   });
