@@ -1,17 +1,18 @@
-import { Textarea } from "@mantine/core";
+import { Button, Group, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
 import { WIRE_NOTE_MAX } from "../../../src/wire/limits.ts";
 import { apiSend } from "../../api/client.ts";
-import { SESSION_KEY } from "../../api/session.ts";
-import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
+import { SESSION_KEY, useSession } from "../../api/session.ts";
+import { FormDialog } from "../../ui/layout/form-dialog.tsx";
 import { PageLink } from "../../ui/layout/page-link.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 import { useRaiseNames } from "../../ui/use-raise-names.ts";
 import { customerName } from "../../ui/values/customer-link.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
+import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { requestedPath } from "./request-parts.tsx";
 import { words } from "./words.ts";
@@ -27,38 +28,53 @@ interface DecisionDialogProps {
 /** Asks for a confirmation before a request is decided, with an optional note. */
 export function DecisionDialog({ row, decision, onClose }: DecisionDialogProps) {
   const t = useWords(words);
+  const ui = useWords(uiWords);
+  const { can } = useSession();
   const [note, setNote] = useState("");
   const decide = useDecide(row, decision, onClose);
   const kinds: Readonly<Record<string, string>> = t.kinds;
   const kind = kinds[row.kind] ?? row.kind;
   const titles = { approve: t.approveTitle(kind), refuse: t.refuseTitle(kind), withdraw: t.withdrawTitle };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    decide.mutate(note);
+  };
   return (
-    <ConfirmDialog
-      opened
-      title={titles[decision]}
-      confirm={t[decision]}
-      {...(decision === "refuse" ? { tone: "bad" as const } : {})} // cast: the only other tone
-      onConfirm={() => decide.mutate(note)}
-      onClose={onClose}
-      isBusy={decide.isPending}
-    >
-      <p>
-        <Effect {...{ row, decision }} />
-      </p>
-      {row.program === null || decision === "withdraw" ? null : (
+    <FormDialog title={titles[decision]} close={ui.close} onClose={onClose}>
+      <form onSubmit={submit}>
         <p>
-          <PageLink to={requestedPath(row)}>{t.showEffect}</PageLink>
+          <Effect {...{ row, decision }} />
         </p>
-      )}
-      {decision === "withdraw" ? null : (
-        <Textarea
-          label={t.note}
-          value={note}
-          onChange={(event) => setNote([...event.currentTarget.value].slice(0, WIRE_NOTE_MAX).join(""))}
-          rows={2}
-        />
-      )}
-    </ConfirmDialog>
+        {row.program === null || decision === "withdraw" || !can("program.change") ? null : (
+          <p>
+            <PageLink to={requestedPath(row)} asksToLeave>
+              {t.showEffect}
+            </PageLink>
+          </p>
+        )}
+        {decision === "withdraw" ? null : (
+          <Textarea
+            label={t.note}
+            value={note}
+            onChange={(event) => setNote([...event.currentTarget.value].slice(0, WIRE_NOTE_MAX).join(""))}
+            rows={2}
+          />
+        )}
+        <Group justify="flex-end" gap={8} mt={16}>
+          <Button variant="default" onClick={onClose}>
+            {ui.cancel}
+          </Button>
+          <Button
+            type="submit"
+            {...(decision === "refuse" ? { color: "red" } : {})}
+            loading={decide.isPending}
+            data-autofocus={!decide.isPending || undefined}
+          >
+            {t[decision]}
+          </Button>
+        </Group>
+      </form>
+    </FormDialog>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { faultOf } from "../../ui/forms/fault-of.ts";
 import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
+import { FormDialog } from "../../ui/layout/form-dialog.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { SecretOnce } from "../../ui/values/secret-once.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -42,7 +43,7 @@ export function NewSecretDialog<Made extends { readonly secret: string }>(props:
     return <SecretOnce {...shown} onDone={onClose} />;
   }
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": t.cancel }}>
+    <FormDialog title={title} close={t.cancel} onClose={onClose}>
       <form onSubmit={submit}>
         <Stack gap={16}>
           <TextInput
@@ -66,7 +67,7 @@ export function NewSecretDialog<Made extends { readonly secret: string }>(props:
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }
 

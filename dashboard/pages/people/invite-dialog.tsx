@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import type { InviteBody, ShownLink } from "../../../src/admin/people/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { faultOf } from "../../ui/forms/fault-of.ts";
+import { FormDialog } from "../../ui/layout/form-dialog.tsx";
 import { SecretOnce } from "../../ui/values/secret-once.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -32,7 +33,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   });
   if (made !== null) return <MadeLinkDialog name={input.name} made={made} onDone={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={t.invite} closeButtonProps={{ "aria-label": t.cancel }}>
+    <FormDialog title={t.invite} close={t.cancel} onClose={onClose}>
       <form onSubmit={submit}>
         <Stack gap={16}>
           <TextInput {...field("name")} data-autofocus autoComplete="off" />
@@ -48,7 +49,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }
 

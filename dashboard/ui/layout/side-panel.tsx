@@ -1,13 +1,11 @@
 import { Drawer } from "@mantine/core";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { useWords } from "../../words/use-words.ts";
-import { type OpenForm, registerForm } from "../forms/ask-to-leave.ts";
 import { hasEnteredText } from "../forms/entered-text.ts";
-import { isStep, useAsking } from "../forms/use-asking.ts";
 import { useNavigateTo } from "../urls/use-navigate-to.ts";
 import { words } from "../words.ts";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
 import classes from "./side-panel.module.css";
+import { useDiscardQuestion } from "./use-discard-question.tsx";
 
 const CLASS_NAMES = {
   title: classes["title"] ?? "",
@@ -36,10 +34,8 @@ export function SidePanel({ title, closeTo, isForm = false, isChanged, children 
   const panel = useRef<HTMLDivElement>(null);
   const hasEntered = () => panel.current !== null && hasEnteredText(panel.current);
   const wouldLose = () => isForm && (isChanged ?? hasEntered());
-  const { isAsking, ask, discard, keep } = useAsking((move) => isStep(move) && wouldLose());
-  useOpenForm({ hasEntered: wouldLose, ask });
   const close = () => go(closeTo, { keepScroll: true });
-  const onClose = () => (wouldLose() ? ask(close) : close());
+  const { isAsking, onClose, question } = useDiscardQuestion(wouldLose, close);
   return (
     <Drawer
       ref={panel}
@@ -54,25 +50,7 @@ export function SidePanel({ title, closeTo, isForm = false, isChanged, children 
       classNames={CLASS_NAMES}
     >
       {children}
-      <ConfirmDialog
-        opened={isAsking}
-        title={t.discardTitle}
-        confirm={t.discard}
-        tone="bad"
-        onConfirm={discard}
-        onClose={keep}
-      >
-        <p>{t.discardText}</p>
-      </ConfirmDialog>
+      {question}
     </Drawer>
   );
-}
-
-/** Lets the search (Ctrl-K), and links that ask, find the panel's form while it is open. */
-function useOpenForm(form: OpenForm): void {
-  const latest = useRef(form);
-  latest.current = form;
-  useEffect(() => {
-    return registerForm({ hasEntered: () => latest.current.hasEntered(), ask: (next) => latest.current.ask(next) });
-  }, []);
 }

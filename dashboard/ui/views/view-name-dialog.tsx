@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { VIEW_NAME_MAX, type ViewList } from "../../../src/wire/saved-views.ts";
 import { useWords } from "../../words/use-words.ts";
 import { faultOf } from "../forms/fault-of.ts";
+import { FormDialog } from "../layout/form-dialog.tsx";
 import { notifyFailed } from "../states/notify-failed.tsx";
 import { viewWords } from "./view-words.ts";
 
@@ -41,7 +42,7 @@ export function ViewNameDialog({ present = "", list, send, onClose, ...shown }: 
     else save.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={shown.title} closeButtonProps={{ "aria-label": t.cancel }}>
+    <FormDialog title={shown.title} close={t.cancel} onClose={onClose}>
       <form onSubmit={submit}>
         <Stack gap={16}>
           <TextInput
@@ -66,6 +67,6 @@ export function ViewNameDialog({ present = "", list, send, onClose, ...shown }: 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }
