@@ -76,6 +76,13 @@ async function sendConfirmed<T>({ method, isChange }: Kind, path: string, body: 
   }
 }
 
+let uploads = 0;
+
+/** Whether a file is being sent, which would end with the page. */
+export function isUploading(): boolean {
+  return uploads > 0;
+}
+
 /** Posts a file's bytes unchanged; `onProgress` is called with the share that is sent, 0 to 1. */
 export function apiUpload<T>(path: string, file: Blob, onProgress: (part: number) => void): Promise<T> {
   if (isOffline()) return Promise.reject(ApiError.unsent());
@@ -93,8 +100,10 @@ export function apiUpload<T>(path: string, file: Blob, onProgress: (part: number
       else reject(changeError(request.status, request.responseText, request.getResponseHeader("retry-after")));
     };
     request.send(file);
+    uploads++;
   });
-  return answered.then((answer) => bodyOf<T>(...answer));
+  const ended = answered.finally(() => uploads--);
+  return ended.then((answer) => bodyOf<T>(...answer));
 }
 
 async function send<T>(url: string, init: RequestInit, isChange: boolean): Promise<T> {

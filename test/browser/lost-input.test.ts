@@ -7,13 +7,20 @@ import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 // What a person types is not lost by an answer that comes late, nor by one that does not come, nor by a dialog that is closed too soon.
 let shop: Dashboard;
 let customer: string;
+let other: string;
 
 beforeAll(async () => {
   shop = await startDashboard({ worker: false, program: { staff: { approval_limit: 100 } } });
   const { deps } = shop.service;
   customer = (await makeCustomer(deps, { email: "one@example.com" })).storefrontId;
+  other = (await makeCustomer(deps, { email: "other@example.com" })).storefrontId;
 });
 afterAll(() => shop?.stop());
+
+/** Goes to another path while a request is held back: `shop.go` would wait for it. */
+async function goMeanwhile(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, "", ${JSON.stringify(`/admin${path}`)})`);
+}
 
 /** Holds the posts to a path back until the function that is returned is called. */
 async function hold(page: Page, path: string): Promise<() => void> {
@@ -110,4 +117,38 @@ test("a dialog with typed text asks before it is closed by Esc, beside it, by it
   await page.getByRole("dialog").getByRole("button", { name: "Refuse" }).click();
   await page.getByText("Refused.").waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
+});
+
+test("the browser asks during an upload, whose end leads nobody away from another page", async () => {
+  const page = await shop.open({ path: "/csv/imports/new", role: "manager" });
+  const send = await hold(page, "**/api/imports?**");
+  const buffer = Buffer.from(`customer_id,points\n${customer},5\n`);
+  await page.locator("input[type=file]").setInputFiles({ name: "thanks.csv", mimeType: "text/csv", buffer });
+  await page.getByText("Uploading thanks.csv").first().waitFor();
+  const dialog = page.waitForEvent("dialog").then((one) => one.dismiss());
+  await page.evaluate("void setTimeout(() => location.reload())");
+  await dialog;
+  await page.getByText("Uploading thanks.csv").first().waitFor();
+  await goMeanwhile(page, `/customers/${customer}/notes`);
+  const note = page.getByRole("textbox", { name: "Note" });
+  await note.fill("Wants a call");
+  send();
+  await page.getByText("thanks.csv is uploaded").waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/admin/customers/${customer}/notes`);
+  expect(await note.inputValue()).toBe("Wants a call");
+});
+
+test("an answer that comes late leads nobody away from the form that was opened meanwhile", async () => {
+  const page = await shop.open({ path: `/customers/${customer}/adjust`, role: "support" });
+  const send = await hold(page, `**/customers/${customer}/adjustments`);
+  await page.getByRole("textbox", { name: "Points" }).fill("7");
+  await page.getByRole("button", { name: "Add points" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await goMeanwhile(page, `/customers/${other}/adjust`);
+  const note = page.getByRole("textbox", { name: "Note" });
+  await note.fill("Parcel came late");
+  send();
+  await page.getByText(/^\+7/).first().waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/admin/customers/${other}/adjust`);
+  expect(await note.inputValue()).toBe("Parcel came late");
 });

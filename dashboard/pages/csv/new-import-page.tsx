@@ -9,8 +9,9 @@ import { apiGet, apiUpload } from "../../api/client.ts";
 import { Page } from "../../ui/layout/page.tsx";
 import { PageLink } from "../../ui/layout/page-link.tsx";
 import { sameImportOf } from "../../ui/same-import-of.ts";
+import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
-import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
+import { useNavigateWhileShown } from "../../ui/urls/use-navigate-while-shown.ts";
 import { useUrlState } from "../../ui/urls/use-url-state.ts";
 import { CodeBlock } from "../../ui/values/code-block.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
@@ -97,7 +98,8 @@ function SampleLink({ kind }: { kind: ImportKind }) {
 }
 
 function useUpload(kind: ImportKindName) {
-  const go = useNavigateTo();
+  const w = useWords(uploadWords);
+  const go = useNavigateWhileShown();
   const client = useQueryClient();
   const [part, setPart] = useState(0);
   const upload = useMutation({
@@ -106,7 +108,7 @@ function useUpload(kind: ImportKindName) {
     onSuccess: ({ data }) => {
       client.setQueryData(["imports", "one", data.uid], data);
       void client.invalidateQueries({ queryKey: ["imports", "list"] });
-      go(`/csv/imports/${data.uid}`);
+      if (!go(`/csv/imports/${data.uid}`)) notifyDone(w.uploaded(data.file_name));
     },
     onError: (error) => {
       if (sameImportOf(error) === null) notifyFailed(error);

@@ -19,6 +19,7 @@ export const uploadWords = defineWords({
     sample: "Download a sample file with all columns",
     whatKind: "What does the file contain?",
     uploadingFile: (name: string) => `Uploading ${name}`,
+    uploaded: (name: string) => `${name} is uploaded: check and start it under Imports`,
     sameFile: (name: string, by: string, at: string) =>
       `This file was uploaded before as “${name}”, by ${by}, ${at}, and counts once. Undo that import, or discard it, to import the file again.`,
     tooLarge: (name: string, size: string, most: string) =>
@@ -46,6 +47,7 @@ export const uploadWords = defineWords({
     sample: "全項目入りのサンプルCSVをダウンロード",
     whatKind: "取り込む内容",
     uploadingFile: (name) => `${name}をアップロード中`,
+    uploaded: (name) => `${name}をアップロードしました。「インポート」で確認して開始してください`,
     sameFile: (name, by, at) =>
       `同じ内容のファイルがすでにアップロードされています（「${name}」、${by}、${at}）。同じファイルは1回だけ反映されます。もう一度取り込むには、そのインポートを取り消すか中止してください。`,
     tooLarge: (name, size, most) =>

@@ -8,6 +8,7 @@ import { errorMessage } from "../../ui/states/error-message.ts";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
+import { useNavigateWhileShown } from "../../ui/urls/use-navigate-while-shown.ts";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -73,7 +74,7 @@ function Refused({ error }: { error: unknown }) {
 function useAdjust(customer: CustomerHead, closeTo: string) {
   const t = useWords(ledgerWords);
   const format = useFormat();
-  const go = useNavigateTo();
+  const go = useNavigateWhileShown();
   const undone = useCustomerChange<AdjustedPoints>(customer.id, ({ state, point_value, balance }) => {
     const text = t.undoDone(format.points(point_value, true), format.points(balance));
     notifyDone(notPosted(state, t) ?? text);

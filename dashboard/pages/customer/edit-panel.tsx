@@ -8,7 +8,7 @@ import { type Profile, ProfileFields } from "../../ui/forms/profile-fields.tsx";
 import { SidePanel } from "../../ui/layout/side-panel.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
-import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
+import { useNavigateWhileShown } from "../../ui/urls/use-navigate-while-shown.ts";
 import { useWords } from "../../words/use-words.ts";
 import { customerPath, useCustomerChange } from "./use-customer.ts";
 import { words } from "./words.ts";
@@ -16,7 +16,7 @@ import { words } from "./words.ts";
 /** Changes the customer's profile. Only changed fields are sent, with their earlier values. */
 export function EditPanel({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
-  const go = useNavigateTo();
+  const go = useNavigateWhileShown();
   const closeTo = customerPath(customer.id);
   const close = () => go(closeTo, { keepScroll: true });
   const [seen] = useState<Profile>(() => profileOf(customer));

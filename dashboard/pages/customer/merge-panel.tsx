@@ -11,7 +11,7 @@ import { SidePanel } from "../../ui/layout/side-panel.tsx";
 import { errorMessage } from "../../ui/states/error-message.ts";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
-import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
+import { useNavigateWhileShown } from "../../ui/urls/use-navigate-while-shown.ts";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -79,7 +79,7 @@ interface ConfirmationProps {
 
 function Confirmation({ customer, merge, onRefused }: ConfirmationProps) {
   const t = useWords(mergeWords);
-  const go = useNavigateTo();
+  const go = useNavigateWhileShown();
   const [isAsking, setIsAsking] = useState(false);
   const nameOf = ({ name, email, id }: MergeSideShown) => name ?? email ?? id;
   /** Two accounts of one person often have the same name. */

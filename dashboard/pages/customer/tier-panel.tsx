@@ -5,7 +5,7 @@ import { faultOf } from "../../ui/forms/fault-of.ts";
 import { SidePanel } from "../../ui/layout/side-panel.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
-import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
+import { useNavigateWhileShown } from "../../ui/urls/use-navigate-while-shown.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ledgerWords } from "./ledger-words.ts";
 import { changedTier, type TierDraft, tierDraftOf } from "./tier-draft.ts";
@@ -14,7 +14,7 @@ import { customerPath, useCustomerChange } from "./use-customer.ts";
 /** Places the customer in a tier, sets the floor, lets the next check pass. Only changed fields are sent. */
 export function TierPanel({ customer, tier }: { customer: CustomerHead; tier: CustomerTier }) {
   const t = useWords(ledgerWords);
-  const go = useNavigateTo();
+  const go = useNavigateWhileShown();
   const closeTo = customerPath(customer.id);
   const close = () => go(closeTo, { keepScroll: true });
   const [seen] = useState(() => tierDraftOf(tier));

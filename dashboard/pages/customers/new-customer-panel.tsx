@@ -13,6 +13,7 @@ import { SidePanel } from "../../ui/layout/side-panel.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
+import { useNavigateWhileShown } from "../../ui/urls/use-navigate-while-shown.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customers.module.css";
 import { words } from "./words.ts";
@@ -70,7 +71,7 @@ export function NewCustomerPanel({ closeTo }: { closeTo: string }) {
 
 function useCreate() {
   const t = useWords(words);
-  const go = useNavigateTo();
+  const go = useNavigateWhileShown();
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: NewCustomerBody) => apiSend<{ data: { id: string } }>("POST", PATH, body),

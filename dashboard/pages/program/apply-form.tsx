@@ -10,7 +10,7 @@ import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
 import { PageLink } from "../../ui/layout/page-link.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
-import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
+import { useNavigateWhileShown } from "../../ui/urls/use-navigate-while-shown.ts";
 import { useRaiseNames } from "../../ui/use-raise-names.ts";
 import { useWords } from "../../words/use-words.ts";
 import { partOf } from "./draft/draft.ts";
@@ -103,7 +103,7 @@ function When({ checkAt, isNow, onNow }: { checkAt: string; isNow: boolean; onNo
 
 function useApply({ isNow, from }: { isNow: boolean; from: string | null }, onEnd: () => void) {
   const r = useWords(reviewWords);
-  const go = useNavigateTo();
+  const go = useNavigateWhileShown();
   const client = useQueryClient();
   const { program, base, document, discard, refuse, format } = useDraft();
   return useMutation({

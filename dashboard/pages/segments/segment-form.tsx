@@ -10,7 +10,7 @@ import { SidePanel } from "../../ui/layout/side-panel.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { RequestFault } from "../../ui/states/request-fault.tsx";
 import { ShowStored } from "../../ui/states/show-stored.tsx";
-import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
+import { useNavigateWhileShown } from "../../ui/urls/use-navigate-while-shown.ts";
 import { MONTH_NUMBERS } from "../../ui/values/format.ts";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { words as uiWords } from "../../ui/words.ts";
@@ -36,7 +36,7 @@ interface SegmentFormProps {
 /** The name and the conditions of a segment; the number of matches can be requested before it is saved. */
 export function SegmentForm({ segment, name: proposed = "", draft: first, tiers, closeTo }: SegmentFormProps) {
   const t = useWords(words);
-  const go = useNavigateTo();
+  const go = useNavigateWhileShown();
   const digits = useSession().store.currency_digits;
   const [name, setName] = useState(segment?.name ?? proposed);
   const [draft, setDraft] = useState(first);

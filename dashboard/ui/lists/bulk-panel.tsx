@@ -12,7 +12,7 @@ import { PageLink } from "../layout/page-link.tsx";
 import { SidePanel } from "../layout/side-panel.tsx";
 import { sameImportOf } from "../same-import-of.ts";
 import { RequestFault } from "../states/request-fault.tsx";
-import { useNavigateTo } from "../urls/use-navigate-to.ts";
+import { useNavigateWhileShown } from "../urls/use-navigate-while-shown.ts";
 import { useFormat } from "../values/use-format.ts";
 import classes from "./bulk-panel.module.css";
 import { bulkWords as words } from "./bulk-words.ts";
@@ -39,7 +39,7 @@ interface BulkPanelProps {
 /** Points or a tier for many customers: prepares an import, and opens its preview. */
 export function BulkPanel({ kind, source, tiers, closeTo }: BulkPanelProps) {
   const t = useWords(words);
-  const go = useNavigateTo();
+  const go = useNavigateWhileShown();
   const format = useFormat();
   const [draft, setDraft] = useState<Draft>({ ...NOTHING, tier: tiers[0]?.uid ?? "" });
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
