@@ -152,3 +152,15 @@ test("an answer that comes late leads nobody away from the form that was opened 
   expect(new URL(page.url()).pathname).toBe(`/admin/customers/${other}/adjust`);
   expect(await note.inputValue()).toBe("Parcel came late");
 });
+
+test("a day of a period is typed digit by digit", async () => {
+  const page = await shop.open({
+    path: `/customers/${customer}/statement?from=2026-01-01&until=2026-02-28`,
+    role: "support",
+  });
+  const from = page.getByLabel("From");
+  await from.click({ position: { x: 12, y: 12 } });
+  await page.keyboard.type("11152025", { delay: 60 });
+  await page.waitForURL(/from=2025-11-15&until=2026-02-28/);
+  expect(await from.inputValue()).toBe("2025-11-15");
+});

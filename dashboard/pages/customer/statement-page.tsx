@@ -1,8 +1,9 @@
-import { Button, Skeleton, TextInput } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ShownStatement } from "../../../src/admin/customers/account-schema.ts";
 import { apiGet } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
+import { DayField } from "../../ui/forms/day-field.tsx";
 import { Page } from "../../ui/layout/page.tsx";
 import { ErrorState } from "../../ui/states/error-state.tsx";
 import { useParam } from "../../ui/urls/use-param.ts";
@@ -57,26 +58,10 @@ type Period = Pick<ShownStatement, "from" | "until">;
 function PeriodFields({ shown, onPeriod }: { shown: ShownStatement; onPeriod(period: Period): void }) {
   const t = useWords(statementWords);
   const { from, until, today } = shown;
-  const change = (period: Partial<Period>) => {
-    const next = { from, until, ...period };
-    if (next.from !== "" && next.until !== "") onPeriod(next);
-  };
   return (
     <div className={classes["choice"]}>
-      <TextInput
-        type="date"
-        label={t.from}
-        max={until}
-        value={from}
-        onChange={(event) => change({ from: event.currentTarget.value })}
-      />
-      <TextInput
-        type="date"
-        label={t.until}
-        min={from}
-        value={until}
-        onChange={(event) => change({ until: event.currentTarget.value })}
-      />
+      <DayField label={t.from} max={until} value={from} onChange={(day) => onPeriod({ from: day, until })} />
+      <DayField label={t.until} min={from} value={until} onChange={(day) => onPeriod({ from, until: day })} />
       <div className={classes["presets"]}>
         {statementPeriods(today).map(({ name, ...period }) => (
           <Button key={name} variant="default" onClick={() => onPeriod(period)}>

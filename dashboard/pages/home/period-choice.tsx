@@ -1,6 +1,7 @@
-import { NativeSelect, TextInput } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
 import type { HomeData } from "../../../src/admin/home/schema.ts";
 import { PERIOD_PRESETS } from "../../../src/wire/period-presets.ts";
+import { DayField } from "../../ui/forms/day-field.tsx";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./home.module.css";
 import { words } from "./words.ts";
@@ -35,20 +36,8 @@ export function PeriodChoice({ period, shown, onChange }: PeriodChoiceProps) {
     <div className={classes["period"]}>
       {isCustom ? (
         <>
-          <TextInput
-            type="date"
-            aria-label={t.from}
-            value={period.from}
-            max={period.to}
-            onChange={({ currentTarget: { value } }) => value !== "" && onChange({ from: value })}
-          />
-          <TextInput
-            type="date"
-            aria-label={t.to}
-            value={period.to}
-            min={period.from}
-            onChange={({ currentTarget: { value } }) => value !== "" && onChange({ to: value })}
-          />
+          <DayField aria-label={t.from} value={period.from} max={period.to} onChange={(from) => onChange({ from })} />
+          <DayField aria-label={t.to} value={period.to} min={period.from} onChange={(to) => onChange({ to })} />
         </>
       ) : null}
       <NativeSelect
