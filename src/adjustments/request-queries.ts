@@ -134,7 +134,8 @@ export async function writeDecision(tx: Tx, uid: string, decided: Decided): Prom
 const WHO = `c.storefront_id as "storefrontId",
   c.name,
   c.email,
-  s.email as "requestedEmail"`;
+  s.email as "requestedEmail",
+  s.disabled_at is not null as "isRequesterDisabled"`;
 const JOINED = `left join customer c on c.bucket = r.bucket and c.customer_uid = r.customer_uid
 join staff s on s.uid = r.requested_by`;
 
@@ -148,6 +149,8 @@ interface RequestNames {
   readonly email: string | null;
   /** The requester's e-mail: a name is not unique, and its owner may change it. */
   readonly requestedEmail: string;
+  /** It cannot be approved then. */
+  readonly isRequesterDisabled: boolean;
 }
 
 const WAITING = `select ${COLUMNS},

@@ -109,7 +109,10 @@ describe("an approval needs two people", () => {
     };
     const manager = await signIn(service, "manager");
     const uid = await ask(manager);
+    const rowOf = async () => (await other.get("/approvals")).body.data.find((row: { uid: string }) => row.uid === uid);
+    expect(await rowOf()).toMatchObject({ is_requester_disabled: false });
     await other.post(`/people/${manager.uid}/disable`);
+    expect(await rowOf()).toMatchObject({ is_requester_disabled: true });
     await expectGone(uid);
     expect((await other.post(`/approvals/${uid}/refuse`, {})).status).toBe(200);
 

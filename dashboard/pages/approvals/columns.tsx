@@ -93,9 +93,13 @@ function Actions({ row, onDecide }: { row: RequestRow; onDecide: OnDecide }) {
       <Button size="compact-sm" variant="default" onClick={() => onDecide(row, "refuse")}>
         {t.refuse}
       </Button>
-      <Button size="compact-sm" onClick={() => onDecide(row, "approve")}>
-        {t.approve}
-      </Button>
+      {row.is_requester_disabled ? (
+        <span className={classes["quiet"]}>{t.requesterDisabled}</span>
+      ) : (
+        <Button size="compact-sm" onClick={() => onDecide(row, "approve")}>
+          {t.approve}
+        </Button>
+      )}
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
+import { useSession } from "../../api/session.ts";
 import { PageLink } from "../../ui/layout/page-link.tsx";
 import { useRaiseNames } from "../../ui/use-raise-names.ts";
 import { CustomerLink } from "../../ui/values/customer-link.tsx";
@@ -11,13 +12,18 @@ import { words } from "./words.ts";
 /** The subject of a request: a link to a customer, a file or the program. */
 export function Subject({ row }: { row: RequestRow }) {
   const t = useWords(words);
+  const { can } = useSession();
   const { customer, file, program } = row;
   if (customer !== null) return <CustomerLink customer={customer} />;
   if (file !== null)
     return <PageLink to={`/csv/imports/${encodeURIComponent(file.import_uid)}`}>{file.file_name}</PageLink>;
   if (program?.version != null)
     return <PageLink to={`/program/versions?open=${program.version}`}>{t.programVersion(program.version)}</PageLink>;
-  return row.state === "waiting" ? <PageLink to={requestedPath(row)}>{t.program}</PageLink> : t.program;
+  return row.state === "waiting" && can("program.change") ? (
+    <PageLink to={requestedPath(row)}>{t.program}</PageLink>
+  ) : (
+    t.program
+  );
 }
 
 /** The path of the page that shows a requested change of the program and its effect. */

@@ -57,6 +57,7 @@ export const words = defineWords({
     refuse: "Refuse",
     withdraw: "Withdraw",
     own: "Someone else has to decide",
+    requesterDisabled: "The requester is disabled: refuse it, and request it again",
     approveTitle: (kind: string) => `Approve: ${kind}`,
     refuseTitle: (kind: string) => `Refuse: ${kind}`,
     approveProgram: (settings: string) =>
@@ -131,6 +132,7 @@ export const words = defineWords({
     refuse: "却下",
     withdraw: "取り下げ",
     own: "別のスタッフの承認が必要です",
+    requesterDisabled: "依頼者は停止中です。却下して、必要なら依頼し直してください",
     approveTitle: (kind) => `承認：${kind}`,
     refuseTitle: (kind) => `却下：${kind}`,
     approveProgram: (settings) =>

@@ -67,6 +67,7 @@ const request = Type.Object({
   requested_email: text,
   requested_at: time,
   expires_at: time,
+  is_requester_disabled: Type.Boolean({ description: "It can only be refused." }),
   is_own: Type.Boolean({ description: "The reader requested it." }),
   state: text,
   decided_name: nullableText,

@@ -24,6 +24,7 @@ export function requestView(request: ListedRequest, staffUid: string, now: Tempo
     requested_email: request.requestedEmail,
     requested_at: formatInstant(request.requestedAt),
     expires_at: formatInstant(request.expiresAt),
+    is_requester_disabled: request.isRequesterDisabled,
     is_own: request.requestedBy === staffUid,
     state: requestStateAt(request, now),
     decided_name: request.decidedName,
