@@ -35,6 +35,9 @@ test("a manager turns the reminder on, corrects a placeholder, previews it and s
   const panel = page.getByRole("dialog");
   await panel.getByRole("button", { name: "Save" }).click();
   await panel.getByText("{pionts} is not known here").waitFor();
+  await page.getByLabel("Subject").fill("Use your {ponts}");
+  await panel.getByRole("button", { name: "Send a test to me" }).click();
+  await panel.getByRole("alert").getByText("Subject: {ponts} is not known here").waitFor();
   await page.getByLabel("Subject").fill("Use your {points}");
   await panel.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved").waitFor();

@@ -4,6 +4,7 @@ import type { MessageInput, ShownMessage } from "../../../src/admin/messages/sch
 import type { Language } from "../../../src/wire/language.ts";
 import { MESSAGE_SUBJECT_MAX, MESSAGE_TEXT_MAX, PLACEHOLDERS } from "../../../src/wire/messages.ts";
 import { faultOf } from "../../ui/forms/fault-of.ts";
+import { FormFault } from "../../ui/forms/form-fault.tsx";
 import { IntegerField } from "../../ui/forms/integer-field.tsx";
 import { LANGUAGE_NAMES, languageOf } from "../../ui/forms/language-field.tsx";
 import { Section } from "../../ui/layout/section.tsx";
@@ -144,7 +145,20 @@ function Preview({ message: { kind }, language, text }: PreviewProps) {
   const preview = usePreview(kind);
   const test = useTestMessage(kind);
   const input = { language, ...text, customer_id: customer.trim() === "" ? null : customer.trim() };
-  const fault = faultOf(preview.error, "/text") ?? faultOf(preview.error, "/subject");
+  const faultIn = (error: unknown) => {
+    const [ofSubject, ofText] = [faultOf(error, "/subject"), faultOf(error, "/text")];
+    if (ofSubject !== null) return `${t.subject}: ${ofSubject}`;
+    return ofText === null ? null : `${t.text}: ${ofText}`;
+  };
+  const fault = faultIn(preview.error) ?? faultIn(test.error);
+  const show = () => {
+    test.reset();
+    preview.mutate(input);
+  };
+  const send = () => {
+    if (preview.isError) preview.reset(); // what is shown stays
+    test.mutate(input);
+  };
   const shown = preview.data?.data;
   return (
     <Section title={t.preview}>
@@ -154,17 +168,18 @@ function Preview({ message: { kind }, language, text }: PreviewProps) {
           description={t.customerHint}
           value={customer}
           onChange={(event) => setCustomer(event.currentTarget.value)}
-          error={fault ?? faultOf(test.error, "/text")}
+          error={faultOf(preview.error, "/customer_id") ?? faultOf(test.error, "/customer_id")}
           maxLength={320}
         />
         <Group>
-          <Button variant="default" onClick={() => preview.mutate(input)} loading={preview.isPending}>
+          <Button variant="default" onClick={show} loading={preview.isPending}>
             {t.show}
           </Button>
-          <Button variant="default" onClick={() => test.mutate(input)} loading={test.isPending}>
+          <Button variant="default" onClick={send} loading={test.isPending}>
             {t.test}
           </Button>
         </Group>
+        {fault === null ? null : <FormFault>{fault}</FormFault>}
         {shown === undefined ? null : (
           <Paper withBorder p={16} role="region" aria-label={t.preview}>
             <Text fw={600}>{shown.subject}</Text>
