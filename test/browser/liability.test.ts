@@ -59,3 +59,24 @@ test("a viewer reads it on a telephone, in Japanese, and changes nothing", async
   expect(await page.getByRole("button", { name: "見積りを設定" }).count()).toBe(0);
   await shop.look(page, "liability-narrow-ja");
 });
+
+test("another month is not shown before a question where an estimate was typed and not set", async () => {
+  const page = await shop.open({ path: "/liability" });
+  const month = page.getByLabel("Month", { exact: true });
+  const redemption = page.getByLabel("Expected redemption in percent");
+  await redemption.fill("85.5");
+  await month.selectOption("2026-03");
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  expect([await month.inputValue(), await redemption.inputValue()]).toEqual(["2026-04", "85.5"]);
+  const origins = page.getByRole("table", { name: "Points by origin" });
+  await origins.getByRole("row", { name: /^Sale/ }).getByRole("link").click();
+  await page.getByRole("dialog").getByRole("row", { name: /71/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await redemption.inputValue()).toBe("85.5");
+  await month.selectOption("2026-03");
+  await question.getByRole("button", { name: "Leave" }).click();
+  await page.waitForURL(/month=2026-03/);
+});

@@ -70,8 +70,9 @@ function monthAfter(month: string): string {
   return of === 12 ? `${year + 1}-01` : `${year}-${String(of + 1).padStart(2, "0")}`;
 }
 
-function EstimateForm({ report: { month, closed_month, revenue } }: { report: Report }) {
+function EstimateForm({ report: { month, last_month, closed_month, revenue } }: { report: Report }) {
   const t = useWords(words);
+  const monthIn = ({ month: named = last_month }: Readonly<Record<string, string>>) => named;
   const isClosed = closed_month !== null && month <= closed_month;
   const [fields, setFields] = useState<EstimateFields>({
     month: isClosed ? monthAfter(closed_month) : month,
@@ -103,7 +104,7 @@ function EstimateForm({ report: { month, closed_month, revenue } }: { report: Re
     });
   };
   return (
-    <PageForm keptAt={/\/liability(\/|$)/} onSubmit={submit}>
+    <PageForm keptAt={/\/liability(\/|$)/} isLeftBy={(from, to) => monthIn(from) !== monthIn(to)} onSubmit={submit}>
       <Stack gap={12} maw={480}>
         <TextInput type="month" {...field("month", t.from)} {...MONTH} required />
         <TextInput {...field("redemption", t.redemptionField)} inputMode="decimal" required />

@@ -1,28 +1,34 @@
 import { type FormEvent, type ReactNode, useRef } from "react";
 import { useWords } from "../../words/use-words.ts";
 import { ConfirmDialog } from "../layout/confirm-dialog.tsx";
+import { readSearch } from "../urls/address.ts";
 import { words } from "../words.ts";
 import { hasEnteredText } from "./entered-text.ts";
 import { useAsking } from "./use-asking.ts";
+
+/** The parameters of an address. */
+type Search = Readonly<Record<string, string>>;
 
 interface PageFormProps {
   onSubmit(event: FormEvent<HTMLFormElement>): void;
   /** Paths to which the form stays open, beside its own: those of the page's panels. */
   keptAt?: RegExp;
+  /** Whether a move within these paths shows something else in the form's place. */
+  isLeftBy?(from: Search, to: Search): boolean;
   className?: string | undefined;
   noValidate?: boolean;
   children: ReactNode;
 }
 
 /** A form of a page, not of a panel: before another page is opened, it asks whether text that was typed and not saved may be lost. */
-export function PageForm({ onSubmit, keptAt, className, noValidate = false, children }: PageFormProps) {
+export function PageForm({ onSubmit, keptAt, isLeftBy, className, noValidate = false, children }: PageFormProps) {
   const t = useWords(words);
   const form = useRef<HTMLFormElement>(null);
   const hasEntered = () => form.current !== null && hasEnteredText(form.current);
-  const { isAsking, discard, keep } = useAsking(
-    ({ currentLocation, nextLocation: { pathname } }) =>
-      pathname !== currentLocation.pathname && keptAt?.test(pathname) !== true && hasEntered(),
-  );
+  const { isAsking, discard, keep } = useAsking(({ currentLocation: from, nextLocation: to }) => {
+    const isOtherPage = to.pathname !== from.pathname && keptAt?.test(to.pathname) !== true;
+    return (isOtherPage || isLeftBy?.(readSearch(from.search), readSearch(to.search)) === true) && hasEntered();
+  });
   return (
     <>
       <form ref={form} className={className} onSubmit={onSubmit} noValidate={noValidate}>
