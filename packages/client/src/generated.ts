@@ -72,7 +72,7 @@ export interface Schemas {
   BalanceAccount: {
     lines: ({
       /** What moved the points, in the customer's words. */
-      kind: "moved_in" | "merge" | "order" | "refund" | "signup" | "newsletter" | "birthday" | "review" | "reward" | "coupon" | "coupon_return" | "reservation" | "compensation" | "correction" | "manual" | "undo" | "import" | "workflow" | "other" | "debt" | "expiration" | "deletion";
+      kind: "moved_in" | "merge" | "order" | "refund" | "signup" | "newsletter" | "birthday" | "review" | "reward" | "coupon" | "coupon_return" | "reservation" | "compensation" | "correction" | "manual" | "import" | "undo" | "workflow" | "other" | "debt" | "expiration" | "deletion";
       count: number;
       given: number;
       taken: number;
