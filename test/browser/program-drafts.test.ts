@@ -102,17 +102,3 @@ test("a left draft in Japanese on a telephone is discarded", { timeout: 120_000 
   await page.getByRole("heading", { level: 1 }).waitFor();
   expect(await page.getByRole("button", { name: "破棄する" }).count()).toBe(0);
 });
-
-test("a draft that another tab has overwritten in the browser's store is asked about", async () => {
-  const page = await shop.open({ path: "/program/earning" });
-  await page.getByLabel("Per amount").fill("50");
-  await page.getByText("1 change is not applied yet").waitFor();
-  const other = await page.context().newPage();
-  await other.goto(`${shop.service.url}/admin/program/earning`);
-  await other.getByLabel("Per amount").fill("25");
-  await other.getByText("1 change is not applied yet").waitFor();
-  await other.getByRole("navigation").getByRole("link", { name: "Home" }).click();
-  await other.waitForURL(/\/admin\/?$/);
-  await page.getByRole("navigation").getByRole("link", { name: "Home" }).click();
-  await page.getByRole("dialog", { name: "Leave without applying?" }).getByRole("button", { name: "Cancel" }).click();
-});

@@ -17,15 +17,14 @@ type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
 const DAYS_KEPT = 30;
 const DAY_MS = 86_400_000;
 
-/** The key under which a browser keeps a person's draft. */
-export function draftKey(staffUid: string): string {
+function keyOf(staffUid: string): string {
   return `pointkeeper.program-draft.${staffUid}`;
 }
 
 /** Returns the draft that a person left; null: none, or it is too old or invalid. `now`: by the browser's clock. */
 export function readStoredDraft(storage: Storage, staffUid: string, now: number): StoredDraft | null {
   try {
-    const found: unknown = JSON.parse(storage.getItem(draftKey(staffUid)) ?? "null");
+    const found: unknown = JSON.parse(storage.getItem(keyOf(staffUid)) ?? "null");
     if (!isStoredDraft(found)) return null;
     return now - (found.keptAt ?? Date.parse(found.savedAt)) < DAYS_KEPT * DAY_MS ? found : null;
   } catch {
@@ -36,8 +35,8 @@ export function readStoredDraft(storage: Storage, staffUid: string, now: number)
 /** Stores a draft, or with null removes it. False: this browser stores nothing. */
 export function writeStoredDraft(storage: Storage, staffUid: string, draft: StoredDraft | null): boolean {
   try {
-    if (draft === null) storage.removeItem(draftKey(staffUid));
-    else storage.setItem(draftKey(staffUid), JSON.stringify(draft));
+    if (draft === null) storage.removeItem(keyOf(staffUid));
+    else storage.setItem(keyOf(staffUid), JSON.stringify(draft));
     return true;
   } catch {
     return false;

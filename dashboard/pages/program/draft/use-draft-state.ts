@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { ProgramState } from "../../../../src/admin/program/schema.ts";
 import type { ProgramDocument } from "../../../../src/program/program-schema.ts";
 import { useSession } from "../../../api/session.ts";
@@ -8,7 +8,7 @@ import { useLanguage } from "../../../words/language.tsx";
 import { editable } from "../document.ts";
 import { carriedOver, changesOf, isSame } from "./draft.ts";
 import type { Draft } from "./draft-context.ts";
-import { draftKey, readStoredDraft, type StoredDraft, writeStoredDraft } from "./stored-draft.ts";
+import { readStoredDraft, type StoredDraft, writeStoredDraft } from "./stored-draft.ts";
 
 interface Kept {
   readonly program: ProgramState;
@@ -63,13 +63,6 @@ function useStoredDraft(newest: ProgramState, isOffered: boolean) {
   const { uid } = useSession().staff;
   const [stored, setStored] = useState(() => readStoredDraft(localStorage, uid, Date.now()));
   const [isStored, setIsStored] = useState(true);
-  useEffect(() => {
-    const onStorage = ({ key }: StorageEvent) => {
-      if (key === draftKey(uid)) setIsStored(false); // another tab has stored its own draft in place of this one
-    };
-    addEventListener("storage", onStorage);
-    return () => removeEventListener("storage", onStorage);
-  }, [uid]);
   const left = useMemo(() => {
     if (stored === null || !isOffered) return null;
     const onto = editable(newest.document);
