@@ -171,8 +171,36 @@ test("the log says why a request to the provider failed, or what its answer lack
   expect(logged.join()).toContain("body as JSON");
   await service.stop();
   tokenUrl = `${issuer}/busy`;
-  expect(await bring()).toContain("oidc=invalid");
+  expect(await bring()).toContain("oidc=unreachable");
   expect(logged.join()).toContain('"status":503');
   for (const hidden of [secret, secret.slice(0, 9), "made-up-code"]) expect(logged.join()).not.toContain(hidden);
+  await new Promise((resolve) => other.close(resolve));
+});
+
+test("what the provider or the settings cause is no failure of the address, however often it happens", async () => {
+  let answer: readonly [status: number, body: string] = [503, ""];
+  const other = createServer((request, response) => {
+    const { origin } = new URL(`http://${request.headers.host}`);
+    response.setHeader("content-type", "application/json");
+    if (request.url === "/token") return void response.writeHead(answer[0]).end(answer[1]);
+    const endpoints = { authorization_endpoint: `${origin}/in`, token_endpoint: `${origin}/token` };
+    response.end(JSON.stringify({ issuer: origin, jwks_uri: `${origin}/keys`, ...endpoints }));
+  });
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo; // cast: it listens on a port
+  const issuer = `http://127.0.0.1:${port}`;
+  await start({ issuer });
+  const ofNobody: readonly (typeof answer)[] = [
+    [503, ""],
+    [429, ""],
+    [400, '{"error": "invalid_client"}'],
+    [401, '{"error": "invalid_client"}'],
+    [200, `{"access_token": "x", "padding": "${"x".repeat(1_048_576)}"}`],
+  ];
+  for (answer of ofNobody)
+    for (let n = 0; n < 7; n++) expect(await bringCode("code", issuer), answer[1]).toContain("oidc=unreachable");
+  answer = [400, '{"error": "invalid_grant"}'];
+  for (let n = 0; n < 20; n++) expect(await bringCode("made up", issuer)).toContain("oidc=invalid");
+  expect(await bringCode("made up", issuer)).toContain("oidc=too_many");
   await new Promise((resolve) => other.close(resolve));
 });

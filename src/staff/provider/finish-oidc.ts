@@ -129,16 +129,42 @@ async function readPerson(deps: OidcDeps, attempt: OidcAttempt, search: string):
   }
 }
 
+interface OidcError extends Error {
+  readonly code: string;
+  /** The error in the body of the provider's answer. */
+  readonly error: string;
+  readonly status: number;
+}
+
+/** Errors that say that the provider does not know this service, or not for this: an expired secret of the client, for example. */
+const OF_SETTINGS: readonly unknown[] = [
+  "invalid_client",
+  "unauthorized_client",
+  "unsupported_grant_type",
+  "invalid_scope",
+];
+const UNAUTHORIZED = 401; // of this service, not of the person
+const TOO_MANY = 429;
+const SERVER_ERROR = 500;
+
+/** Whether the provider's answer is about itself or the settings: no code causes it, so it is no failure of whoever brings one. */
+function isOfNobody(status: number | undefined, answer: unknown): boolean {
+  if (OF_SETTINGS.includes(answer)) return true;
+  if (status === undefined) return false;
+  return status === UNAUTHORIZED || status === TOO_MANY || status >= SERVER_ERROR;
+}
+
 function refusalOf({ log }: OidcDeps, error: unknown): OidcRefusal {
   if (error instanceof Problem) return "unreachable";
   if (error instanceof oidc.AuthorizationResponseError) {
     log.info({ code: error.error }, "a sign-in ended at the identity provider");
     return "cancelled";
   }
-  const { name, code, error: answer, cause } = (error ?? {}) as Partial<Error> & { code?: string; error?: string }; // cast: fields are looked at before they are used
+  const { name, code, error: answer, cause, status: given } = (error ?? {}) as Partial<OidcError>; // cast: fields are looked at before they are used
   const reason = requestFailure(error);
-  const status = cause instanceof Response ? cause.status : undefined;
-  const isAway = error instanceof TypeError || name === "TimeoutError" || code === "OAUTH_TIMEOUT";
+  const status = cause instanceof Response ? cause.status : given;
+  const isLost = error instanceof TypeError || name === "TimeoutError" || code === "OAUTH_TIMEOUT";
+  const isAway = isLost || isOfNobody(status, answer);
   const says = isAway ? "a request to the identity provider failed" : "the identity provider's answer cannot be used";
   log.warn({ name, code, status, answer, reason }, says);
   return isAway ? "unreachable" : "invalid";

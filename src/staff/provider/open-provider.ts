@@ -10,6 +10,8 @@ const KEPT_MS = 10 * 60_000;
 /** After a failure the metadata is read again after this time. */
 const FAILED_MS = 5_000;
 const ANSWER_S = 10;
+/** Metadata, keys, tokens and claims have some kilobytes. */
+const ANSWER_BYTES_MAX = 1_048_576;
 
 interface Known {
   readonly provider: Promise<oidc.Configuration>;
@@ -42,6 +44,7 @@ async function discover({ log }: Pick<Deps, "log">, settings: OidcSettings): Pro
   try {
     return await oidc.discovery(new URL(issuer), clientId, {}, auth, {
       timeout: ANSWER_S,
+      [oidc.customFetch]: fetchBounded,
       ...(isLocal ? { execute: [oidc.allowInsecureRequests] } : {}),
     });
   } catch (error) {
@@ -51,4 +54,21 @@ async function discover({ log }: Pick<Deps, "log">, settings: OidcSettings): Pro
     );
     throw new Problem("provider_unavailable", { retryAfterS: 30 });
   }
+}
+
+/**
+ * Fetches from the identity provider, and reads the answer up to a limit. The library would read all of it, as a text and as JSON: a provider that
+ * is broken or taken over could send gigabytes, compressed to some megabytes. A longer answer fails like a connection that breaks.
+ */
+async function fetchBounded(...[url, options]: Parameters<oidc.CustomFetch>): Promise<Response> {
+  const { body, status, statusText, headers } = await fetch(url, options as RequestInit); // cast: the library describes what `fetch` takes
+  if (body === null) return new Response(null, { status, statusText, headers });
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > ANSWER_BYTES_MAX) throw new TypeError(`the answer is longer than ${ANSWER_BYTES_MAX} bytes`);
+    pieces.push(piece);
+  }
+  return new Response(Buffer.concat(pieces), { status, statusText, headers });
 }
