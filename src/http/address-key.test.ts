@@ -26,3 +26,11 @@ test("an IPv6 address is its /64, however it is written", () => {
 test("what is no address is itself", () => {
   expect(addressKey("unix:")).toBe("unix:");
 });
+
+test("a port behind an address does not count, and a long text is shortened", () => {
+  expect(addressKey("203.0.113.9:52114")).toBe("203.0.113.9");
+  expect(addressKey("[2001:db8:12:3400::1]:52114")).toBe("2001:db8:12:3400::/64");
+  expect(addressKey("[::ffff:203.0.113.9]:1")).toBe("203.0.113.9");
+  expect(addressKey("[2001:db8:12:3400::1]")).toBe("2001:db8:12:3400::/64");
+  expect(addressKey("x".repeat(100_000))).toBe("x".repeat(64));
+});

@@ -28,6 +28,13 @@ describe("behind a proxy", () => {
     expect((await from("::ffff:203.0.113.9", "four@store.example")).status).toBe(429);
   });
 
+  test("a port that the proxy writes behind the address makes no other address of it", async () => {
+    for (let i = 0; i < 20; i++)
+      expect((await from(`203.0.113.77:${50_000 + i}`, `port${i}@store.example`)).status).toBe(401);
+    expect((await from("203.0.113.77:60000", "port@store.example")).status).toBe(429);
+    expect((await from("x".repeat(5_000), "long@store.example")).status).toBe(401);
+  });
+
   test("too many passwords at once are not checked, and that is no failure of anybody", async () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, (_, i) => from(`198.51.${i >> 8}.${i & 255}`, `crowd${i}@store.example`)),

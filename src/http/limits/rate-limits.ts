@@ -1,6 +1,7 @@
-import rateLimit, { normalizeIP } from "@fastify/rate-limit";
+import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../problems.ts";
+import { addressKey } from "../address-key.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -63,8 +64,9 @@ function addLimits(app: FastifyInstance, rates: Rates): void {
     const options = { max, timeWindow: WINDOW_S * 1_000, cache: COUNTED_MAX, ...more };
     return max === 0 ? undefined : app.createRateLimit(options);
   };
-  const byAddress = counter(rates.address);
-  const byFailures = counter(rates.failures);
+  const ofAddress = { keyGenerator: (request: FastifyRequest) => addressKey(request.ip) };
+  const byAddress = counter(rates.address, ofAddress);
+  const byFailures = counter(rates.failures, ofAddress);
   const byCredential = counter(rates.credential, { keyGenerator: (request: FastifyRequest) => request.credential.uid });
   const byCustomer = counter(rates.customer, { keyGenerator: (request: FastifyRequest) => request.credential.uid });
   const trusted = createTrust();
@@ -90,7 +92,7 @@ function addLimits(app: FastifyInstance, rates: Rates): void {
     else done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    if (request.isSignatureValid && reply.statusCode < 300) trusted.add(normalizeIP(request.ip));
+    if (request.isSignatureValid && reply.statusCode < 300) trusted.add(addressKey(request.ip));
     done();
   });
   if (byCredential !== undefined || byCustomer !== undefined) {
