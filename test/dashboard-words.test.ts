@@ -21,3 +21,14 @@ test.each([
   expect(FILES.length).toBeGreaterThan(60);
   expect(found, `say ${instead}`).toEqual([]);
 });
+
+test("each note that the service writes with a receipt has a text in both languages", () => {
+  const intake = resolve(DASHBOARD, "../src/intake");
+  const sources = globSync("*.ts", { cwd: intake }).filter((file) => !file.endsWith(".test.ts"));
+  const notes = sources.flatMap((file) =>
+    [...readFileSync(resolve(intake, file), "utf8").matchAll(/\bnote: "([^"]+)"/g)].map(([, note = ""]) => note),
+  );
+  const words = readFileSync(resolve(DASHBOARD, "words/receipt-words.ts"), "utf8");
+  expect(notes.length).toBeGreaterThan(3);
+  expect(notes.filter((note) => words.split(`"${note}":`).length !== 3)).toEqual([]);
+});
