@@ -3,8 +3,9 @@ import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from 
 const FONTS =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP", "BIZ UDPGothic", "Yu Gothic UI", Meiryo, sans-serif';
 
-/** The page behind a dialog keeps its scroll bar, so that nothing moves when a dialog opens. */
+/** The page behind a dialog keeps its scroll bar, so that nothing moves when a dialog opens. Its title is no header of the page. */
 const OVERLAID = {
+  attributes: { header: { role: "presentation" } },
   transitionProps: { duration: 120 },
   removeScrollProps: { removeScrollBar: false },
   overlayProps: { backgroundOpacity: 0.3 },

@@ -58,7 +58,7 @@ function Figures({ shown: { before, after } }: { shown: RecomputedView }) {
     [order.forgiven, before.forgiven_points, after.forgiven_points],
   ] as const; // cast: as const keeps rows of three
   return (
-    <table className={classes["figures"]}>
+    <table className={classes["figures"]} aria-label={t.recomputeTitle}>
       <thead>
         <tr>
           <th scope="col">{t.figure}</th>

@@ -12,7 +12,11 @@ const SCREENSHOTS = resolve(import.meta.dirname, "../../../test-results/screensh
 /** WCAG 2.2 AA, and practices beyond it that every page keeps to. */
 const RULES: axe.RunOptions = {
   runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] },
-  rules: { region: { enabled: true }, "empty-table-header": { enabled: true } },
+  rules: {
+    region: { enabled: true },
+    "empty-table-header": { enabled: true },
+    "landmark-no-duplicate-banner": { enabled: true },
+  },
   resultTypes: ["violations"],
   preload: false, // only the rule about sound and video needs it, and no page has any: it took a fifth of the time
 };
@@ -20,7 +24,7 @@ const RULES: axe.RunOptions = {
 /**
  * Looks at a page as a careful person would, keeps its picture as `<name>.png`, and throws with all that is wrong: it is blank, has
  * characters without a glyph or days in the form of machines, breaks a rule of WCAG 2.2 AA or has content outside
- * its landmarks or a table header without a word, or did since it was opened what `watchPage` notes.
+ * its landmarks, a second header of the page or a table header without a word, or did since it was opened what `watchPage` notes.
  */
 export async function lookAt(page: Page, watch: PageWatch, name: string): Promise<void> {
   await settle(page, watch);
