@@ -47,16 +47,17 @@ export interface MovementPage {
 const TYPES = Math.max(...MOVEMENT_KINDS.map((kind) => typesOfKind(kind).length));
 const SLOTS = Array.from({ length: TYPES }, (_, n) => n + 1);
 
-// The oldest allotments of each type after the cursor, read through the index on types: one subquery a type, as a Citus has no lateral one.
+// The oldest allotments of each type after the cursor: one subquery a type, as a Citus has no lateral one. Types and times are compared and sorted as
+// pairs, which only the index on types can do. Otherwise the planner, which takes a frequent type for one that occurs all the time, may read the
+// whole month by time, for types of which that month has none.
 const CHOSEN = `with ${SLOTS.map(
   (n) => `of_type_${n} as materialized (
     select b.uid, b.allotted_at
     from allotment b
-    where b.type = ($1::text[])[${n}]
-      and (b.allotted_at, b.uid) > ($2::timestamptz, $3::uuid)
-      and b.allotted_at < $4
+    where (b.type, b.allotted_at, b.uid) > (($1::text[])[${n}], $2::timestamptz, $3::uuid)
+      and (b.type, b.allotted_at) < (($1::text[])[${n}], $4::timestamptz)
       and b.point_value <> 0
-    order by b.allotted_at, b.uid
+    order by b.type, b.allotted_at, b.uid
     limit ${LOOK})`,
 ).join(",\n  ")},
   oldest as materialized (
