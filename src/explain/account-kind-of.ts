@@ -25,7 +25,7 @@ const RULES: readonly (readonly [string, AccountKind])[] = [
   ["a.type = 'flow'", "workflow"],
 ];
 
-/** Whether an allotment `a` undoes a row of an import; one of another app's points is told as these. */
+/** Whether an allotment `a` undoes a row of an import; one of another app's points counts as these. */
 export const UNDOES_IMPORT =
   "a.type = 'csv' and a.source_key like 'csv_undo/%' and a.origin is distinct from 'migration'";
 
