@@ -66,7 +66,7 @@ export async function updateAccount(
 /** The person who generated a password knows it: another one has to be chosen. */
 async function refuseMade(deps: Pick<Deps, "db" | "random">, uid: string, password: string): Promise<void> {
   const row = await selectStaff(deps.db, uid);
-  if (await checkPassword(deps, row?.passwordHash ?? null, password))
+  if (await checkPassword(deps, row?.passwordHash ?? null, password, "known"))
     throw invalid("/password", "expected another than the one that was made");
 }
 

@@ -15,7 +15,7 @@ export async function checkCurrentPassword(
   const key = `account/${uid}`;
   const { hasLocked } = await countAttempt(deps, [{ key, rule: PERSON_RULE }]);
   const row = await selectStaff(deps.db, uid);
-  const isRight = await checkPassword(deps, row?.passwordHash ?? null, password).catch(async (error) => {
+  const isRight = await checkPassword(deps, row?.passwordHash ?? null, password, "known").catch(async (error) => {
     await uncountAttempt(deps.db, key);
     throw error;
   });

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Deps } from "../../deps.ts";
-import { deriveHash } from "./derive-hash.ts";
+import { deriveHash, type PasswordSender } from "./derive-hash.ts";
 import { ARGON2, type PasswordHash, parsePasswordHash, passwordBytes, SALT_BYTES } from "./password-hash.ts";
 
 /** Whether a password matches a hash. Null, for an unknown person, takes the same time and never matches. 503 of `deriveHash`. */
@@ -8,17 +8,12 @@ export async function checkPassword(
   deps: Pick<Deps, "random">,
   hash: string | null,
   password: string,
+  sender: PasswordSender,
 ): Promise<boolean> {
   const known = hash === null ? null : parsePasswordHash(hash);
   const { memory, passes, parallelism, salt, tag } = known ?? nobodys(deps);
-  const made = await deriveHash({
-    message: passwordBytes(password),
-    nonce: salt,
-    memory,
-    passes,
-    parallelism,
-    tagLength: tag.length,
-  });
+  const message = passwordBytes(password);
+  const made = await deriveHash({ message, nonce: salt, memory, passes, parallelism, tagLength: tag.length }, sender);
   return timingSafeEqual(made, tag) && known !== null;
 }
 

@@ -49,10 +49,13 @@ export async function signIn(deps: SignInDeps, attempt: SignInAttempt): Promise<
   const keys = isKnown ? keysOfDevice(device) : keysOfStranger(email, attempt.address);
   const counted = await countAttempt(deps, keys);
   const staff = await selectStaffByEmail(deps.db, email);
-  const isRight = await checkPassword(deps, staff?.passwordHash ?? null, attempt.password).catch(async (error) => {
-    await forgive(deps, keys);
-    throw error;
-  });
+  const hash = staff?.passwordHash ?? null;
+  const isRight = await checkPassword(deps, hash, attempt.password, isKnown ? "known" : "stranger").catch(
+    async (error) => {
+      await forgive(deps, keys);
+      throw error;
+    },
+  );
   if (staff === undefined || !isRight || staff.disabledAt !== null) {
     return refuse(deps, { attempt, staff, hasLocked: counted.hasLocked });
   }
