@@ -6,4 +6,5 @@ where r.state = 'captured'
   and r.captured_version is null
   and a.bucket = r.bucket
   and a.customer_uid = r.customer_uid
-  and a.source_key = 'hold/' || r.uid || '/1';
+  and a.source_key = 'hold/' || r.uid || '/1'
+  and a.source_key not like 'api/%'; -- as its index says
