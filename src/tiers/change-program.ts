@@ -38,14 +38,14 @@ export interface ChangedProgram extends AppliedProgram<unknown> {
  * Applies a program like `applyProgram`, with its effect on tiers (program.md 6). Only these customers move: the members of deleted tiers,
  * who go to the tier that they match over the past months, and, on request, customers whom the new rules place elsewhere than the old ones.
  * A dry run shows who would move. The moves are recorded in the version's transaction, and done in small transactions after it: if this
- * process dies, a worker finishes them. First, points that are due by the present settings are written off: they are gone (program.md 5), and
- * longer settings would bring back those that no sweep has reached yet.
+ * process dies, a worker finishes them. If expiry dates change, points that are due by the present settings are written off first, for ten seconds at
+ * most: they are gone (program.md 5), and longer settings would bring back those that no sweep has reached yet.
  */
 export async function changeProgram(
   deps: BackpressureDeps & PostingDeps & Pick<Deps, "db" | "log">,
   { isNow, signal, guard, look, ...input }: ChangeProgramInput,
 ): Promise<ChangedProgram> {
-  if (!input.isDryRun) await sweepFirst(deps, signal);
+  if (!input.isDryRun) await sweepFirst(deps, input);
   const applied = await applyProgram(deps, {
     ...input,
     movers: async (tx, change) => {
@@ -60,13 +60,23 @@ export async function changeProgram(
   return { ...applied, preview: applied.movers, moved };
 }
 
-/** If a customer's points cannot be written off, which the log says, the program changes all the same. */
+/** How long a change of the program waits for points that are due: the sweep of a large store takes longer. */
+const SWEEP_MS = 10_000;
+
+/** If a customer's points cannot be written off, or not all in time, which the log says, the program changes all the same. */
 async function sweepFirst(
   deps: BackpressureDeps & PostingDeps & Pick<Deps, "db" | "log">,
-  signal: AbortSignal | undefined,
+  input: ApplyProgramInput<never>,
 ): Promise<void> {
+  const dated = async (_: Tx, { before, after }: ProgramTransition) =>
+    !isDeepStrictEqual([before.expiration, before.store.timeZone], [after.expiration, after.store.timeZone]);
+  const { movers: changesDates } = await applyProgram(deps, { ...input, isDryRun: true, movers: dated });
+  if (changesDates !== true) return;
+  const signal = AbortSignal.timeout(SWEEP_MS);
   try {
-    await expirePoints(deps, signal === undefined ? {} : { signal });
+    await expirePoints(deps, { signal });
+    if (signal.aborted)
+      deps.log.warn({ ms: SWEEP_MS }, "not all points that were due before a change of the program are written off");
   } catch (error) {
     deps.log.warn({ error }, "points that were due before a change of the program are not written off");
   }
