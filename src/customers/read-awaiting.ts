@@ -3,11 +3,15 @@ import type { LockedBalance } from "../ledger/balance-queries.ts";
 import { refKeys } from "../ledger/customer-ref.ts";
 import { isEmptied } from "./profile/update-causes.ts";
 
-const SELECT_AWAITING = `select distinct o.customer_uid as "customerUid"
-from store_order o
-where (o.bucket, o.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))
-  and o.due_at is not null
-  and o.awardable_points > o.awarded_points`;
+const SELECT_AWAITING = `select k.customer_uid as "customerUid"
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+where exists (
+  select
+  from store_order o
+  where o.bucket = k.bucket
+    and o.customer_uid = k.customer_uid
+    and o.due_at is not null
+    and o.awardable_points > o.awarded_points)`;
 
 /**
  * Returns the uids of those customers whose balance is emptied and who await points: an order gives them after its pending days (program.md 4,
