@@ -13,18 +13,27 @@ type RunDeps = Pick<Deps, "db" | "clock" | "secretBox" | "config" | "log">;
 const CLOSES_MAX = 100;
 const PAUSE_MS = 20;
 const SEND_MS = 10_000;
-/** The minimum time between two notes sent to the address, and before the next try of either place; the newest note is delivered. */
+/** The minimum time between two notes sent to the address, before the next try of either place, and between two lines of the log that one does not answer. */
 const SEND_EVERY_MS = 60_000;
 
-/** A run does not wait longer for a place outside: a network share that is away answers after minutes or never, and checkpoints are closed all the same. */
-const WAIT_MS = 5_000;
+/** A run does not wait longer for the folder: a network share that is away answers after minutes or never, and checkpoints are closed all the same. */
+const FOLDER_WAIT_MS = 5_000;
+/** The address answers within its own limit, or is given up. */
+const ADDRESS_WAIT_MS = SEND_MS + 1_000;
 
-/** Whether the newest note is still to be delivered to a place outside, from when on it may be tried, and whether that is being done. */
+/** Whether the newest note is still to be delivered to a place outside, and how far that is. */
 interface Delivery {
+  readonly waitMs: number;
   isBehind: boolean;
+  /** From when on it may be tried. */
   fromMs: number;
-  isUnderWay: boolean;
+  /** Since when it is being done; null: it is not. */
+  beganMs: number | null;
+  /** From when on the log says again that the place does not answer. */
+  saysFromMs: number;
 }
+
+const newDelivery = (waitMs: number): Delivery => ({ waitMs, isBehind: true, fromMs: 0, beganMs: null, saysFromMs: 0 });
 
 /** By database. What a process that ended had not delivered is unknown, so the first run delivers the newest note again. */
 const deliveries = new WeakMap<Deps["db"], { readonly folder: Delivery; readonly address: Delivery }>();
@@ -52,8 +61,8 @@ export async function runCheckpoints(deps: RunDeps): Promise<void> {
     await delay(PAUSE_MS);
   }
   const { folder, address } = deliveries.get(deps.db) ?? {
-    folder: { isBehind: true, fromMs: 0, isUnderWay: false },
-    address: { isBehind: true, fromMs: 0, isUnderWay: false },
+    folder: newDelivery(FOLDER_WAIT_MS),
+    address: newDelivery(ADDRESS_WAIT_MS),
   };
   deliveries.set(deps.db, { folder, address });
   if (newest !== null) {
@@ -73,24 +82,31 @@ async function deliver(
   closed: string | null,
   send: (deps: RunDeps, note: string) => Promise<boolean>,
 ): Promise<void> {
-  if (!delivery.isBehind || delivery.isUnderWay || performance.now() < delivery.fromMs) return;
+  if (delivery.beganMs !== null) return sayAway(deps, delivery, delivery.beganMs);
+  if (!delivery.isBehind || performance.now() < delivery.fromMs) return;
   const note = closed ?? (await selectNewestCheckpoint(deps.db))?.note;
   if (note === undefined) return;
-  delivery.fromMs = performance.now() + SEND_EVERY_MS;
+  const beganMs = performance.now();
+  delivery.fromMs = beganMs + SEND_EVERY_MS;
   delivery.isBehind = false; // until a newer note is closed, or this one is not delivered
-  delivery.isUnderWay = true;
+  delivery.beganMs = beganMs;
   const sending = send(deps, note).then((isDelivered) => {
-    delivery.isUnderWay = false;
+    delivery.beganMs = null;
     if (!isDelivered) delivery.isBehind = true;
   });
   const end = new AbortController();
-  await Promise.race([sending, delay(WAIT_MS, undefined, { ref: false, signal: end.signal })]);
+  await Promise.race([sending, delay(delivery.waitMs, undefined, { ref: false, signal: end.signal })]);
   end.abort();
-  if (delivery.isUnderWay)
-    deps.log.error(
-      { waitedMs: WAIT_MS },
-      "a place outside for checkpoints does not answer: they are closed all the same",
-    );
+  if (delivery.beganMs !== null) sayAway(deps, delivery, beganMs);
+}
+
+/** Says in the log that a place does not answer, once in a while. */
+function sayAway({ log }: RunDeps, delivery: Delivery, beganMs: number): void {
+  const nowMs = performance.now();
+  if (nowMs < delivery.saysFromMs) return;
+  delivery.saysFromMs = nowMs + SEND_EVERY_MS;
+  const waitedMs = Math.round(nowMs - beganMs);
+  log.error({ waitedMs }, "a place outside for checkpoints does not answer: they are closed all the same");
 }
 
 /** Returns whether there is nothing more to do for a note. */
