@@ -7,8 +7,8 @@ export interface BodyPace {
   readonly stepBytes: number;
 }
 
-/** 17 kB a second: a part of 16 MB may take a quarter of an hour, and a body that never ends a minute. */
-export const BODY_PACE: BodyPace = { stepMs: 60_000, stepBytes: 2 ** 20 };
+/** 17 kB a second: a part of 16 MB may take a quarter of an hour, one below 2 MB and a body that never ends two minutes. */
+export const BODY_PACE: BodyPace = { stepMs: 120_000, stepBytes: 2 * 2 ** 20 };
 
 /** A body that ended early, or arrived too slowly. */
 export class BrokenBodyError extends Error {
