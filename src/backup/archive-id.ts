@@ -8,9 +8,13 @@ const ARCHIVE_ID_NAME = "archive-id";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the id of an archive of the log; null: it has none, or a damaged one. */
+/** Returns the id of an archive of the log; null: it has none, a damaged one, or one that only its former user may read. */
 export async function readArchiveId(archive: Pick<BackupPlace, "read">): Promise<string | null> {
-  const text = (await archive.read(ARCHIVE_ID_NAME))?.toString("latin1").trim() ?? "";
+  const bytes = await archive.read(ARCHIVE_ID_NAME).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && ["EACCES", "EPERM"].includes(String(error.code))) return null;
+    throw error;
+  });
+  const text = bytes?.toString("latin1").trim() ?? "";
   return UUID.test(text) ? text : null;
 }
 
