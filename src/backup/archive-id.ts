@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BackupPlace, syncFolder } from "./backup-place.ts";
 
@@ -18,13 +18,19 @@ export async function readArchiveId(archive: Pick<BackupPlace, "read">): Promise
   return UUID.test(text) ? text : null;
 }
 
-/** Returns the id of an archive in a folder. One that has none gets the one that it is known to have had, or a new one. */
+/**
+ * Returns the id of an archive in a folder, which is then a new file for whoever removes old ones. An archive that has none gets the one that it is known
+ * to have had, or a new one.
+ */
 export async function ensureArchiveId(
   archive: Pick<BackupPlace, "path" | "read">,
   lost: string | null,
 ): Promise<string> {
   const known = await readArchiveId(archive);
-  if (known !== null) return known;
+  if (known !== null) {
+    await touch(join(archive.path, ARCHIVE_ID_NAME));
+    return known;
+  }
   const id = lost ?? randomUUID();
   const draft = join(archive.path, `.${ARCHIVE_ID_NAME}.partial-${randomUUID()}`);
   await mkdir(archive.path, { recursive: true, mode: 0o700 });
@@ -38,4 +44,9 @@ export async function ensureArchiveId(
     await rm(draft, { force: true }).catch(() => {}); // the first error says more
   }
   return (await readArchiveId(archive)) ?? id;
+}
+
+async function touch(path: string): Promise<void> {
+  const now = new Date();
+  await utimes(path, now, now).catch(() => {}); // another user's file: the archive is the same with an old id
 }

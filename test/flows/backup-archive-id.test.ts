@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readArchivedMark } from "../../src/backup/archived-mark.ts";
@@ -88,6 +88,15 @@ test("an archive is continued that lost its last write or its id, was pruned, or
   for (const name of await archived()) await rm(join(logDir, name));
   await goesOn("000000010000000000000007");
   expect((await readArchivedMark(dataDir))?.archive).toBe(id.trim());
+});
+
+test("the id of an archive in use is a new file for somebody who removes old ones", async () => {
+  await ship();
+  const path = join(logDir, "archive-id");
+  await utimes(path, new Date(0), new Date(0));
+  await wait("000000010000000000000004");
+  expect(await ship()).toBe(1);
+  expect(Date.now() - (await stat(path)).mtimeMs).toBeLessThan(60_000);
 });
 
 test("a disk that is unmounted while log is archived keeps what is written since then in the spool", async () => {
