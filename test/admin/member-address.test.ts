@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { mergeClaimedMembers } from "../../src/intake/merge-claimed-members.ts";
@@ -96,16 +97,22 @@ describe("a file of customers", () => {
   test("gives such a member no other address, also one that was the member's when the file was checked", async () => {
     const manager = await signIn(service, "manager");
     const [kept, renamed] = [await member("kept@example.com", 50_000), await member("before@example.com", 10)];
+    const gone = await member("gone@example.com", 0);
     const data = await checkCustomers(
       service,
       manager,
-      customerLines(`${kept},own@example.com,Name,,,`, `${renamed},before@example.com,Named,,,`),
+      customerLines(
+        `${kept},own@example.com,Name,,,`,
+        `${renamed},before@example.com,Named,,,`,
+        `${gone},gone@example.com,Gone,,,`,
+      ),
     );
     expect(await faultsOf(manager, data.uid, "check")).toEqual([`2 id_of_another ${kept}`]);
     expect((await edit(renamed, "after@example.com", "before@example.com")).status).toBe(200);
+    await service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, gone, "test"));
     await startCustomers(service, manager, data.uid);
     await workImports(service.deps);
-    expect(await faultsOf(manager, data.uid, "import")).toEqual([`3 id_of_another ${renamed}`]);
+    expect(await faultsOf(manager, data.uid, "import")).toEqual([`3 id_of_another ${renamed}`, "4 customer_gone null"]);
     await register("own", "own@example.com");
     expect([await points("own"), await points(kept)]).toEqual([0n, 50_000n]);
   });

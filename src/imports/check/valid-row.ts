@@ -113,8 +113,11 @@ export function isEmailTaken(
   return (byEmail.get(email) ?? []).some(({ customerUid }) => customerUid !== customer?.customerUid);
 }
 
-/** Whether a row gives a member who is known only by e-mail another address, which would lead whoever has it to the points (decision 88). */
+/**
+ * Whether a row gives a member who is known only by e-mail another address, which would lead whoever has it to the points (decision 88). A deleted one has
+ * none of either.
+ */
 export function isOtherAddress(email: string | null | undefined, customer: CustomerRow | undefined): boolean {
   if (email === null || email === undefined || customer === undefined) return false;
-  return isMemberId(customer.storefrontId) && customer.email !== email;
+  return isMemberId(customer.storefrontId) && customer.deletedAt === null && customer.email !== email;
 }
