@@ -8,6 +8,10 @@ import { runJob } from "./run-job.ts";
 
 const POLL_MS = 1_000;
 const POLLS_A_PLAN = 5;
+const SAY_EVERY_MS = 60_000;
+
+/** From when on the log says again that the due time of a job is unknown. */
+const saysFromMs = new WeakMap<Job, number>();
 
 /** Starts each job soon after it falls due, in parallel with others, until the signal; then waits for the running ones to end. */
 export async function runJobs(deps: Deps, jobs: readonly Job[], signal: AbortSignal): Promise<void> {
@@ -30,12 +34,15 @@ export async function runJobs(deps: Deps, jobs: readonly Job[], signal: AbortSig
   }
 }
 
-/** Whether a job is due. One for which this cannot be said, as for a fault in the data, keeps no other from starting. */
+/** Whether a job is due. One for which this cannot be said, as for a fault in the data, keeps no other from starting; the log says so once in a while. */
 async function isDue(deps: Deps, job: Job, states: ReadonlyMap<string, JobState>): Promise<boolean> {
   try {
     return await isJobDue(deps, job, states.get(job.name) ?? NEVER_RAN);
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
+    const nowMs = performance.now();
+    if (nowMs < (saysFromMs.get(job) ?? 0)) return false;
+    saysFromMs.set(job, nowMs + SAY_EVERY_MS);
     deps.log.error({ error, job: job.name }, "it cannot be said whether a job is due");
     return false;
   }
