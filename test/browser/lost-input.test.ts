@@ -129,3 +129,37 @@ test("a day of a period is typed digit by digit", async () => {
   await page.waitForURL(/from=2025-11-15&until=2026-02-28/);
   expect(await from.inputValue()).toBe("2025-11-15");
 });
+
+test("a pause in a day that is half typed asks for no impossible period, and one that was asked for can be mended", async () => {
+  const page = await shop.open({
+    path: `/customers/${customer}/statement?from=2026-01-01&until=2026-02-28`,
+    role: "support",
+  });
+  const from = page.getByLabel("From");
+  await from.click({ position: { x: 12, y: 12 } });
+  await page.keyboard.type("11", { delay: 60 });
+  await page.waitForTimeout(900);
+  expect(page.url()).toMatch(/from=2026-01-01&until=2026-02-28$/);
+  await page.keyboard.type("15", { delay: 60 });
+  await from.blur();
+  await page.getByRole("alert").first().waitFor();
+  expect(await from.inputValue()).toBe("2026-11-15");
+  await page.getByLabel("Until").fill("2026-12-31");
+  await page.waitForURL(/from=2026-11-15&until=2026-12-31/);
+  await page.getByRole("alert").first().waitFor({ state: "detached" });
+});
+
+test("the second day of a period does not undo the first, whose statement is still read", async () => {
+  const page = await shop.open({ path: `/customers/${customer}/statement`, role: "support" });
+  const { promise, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/statement?*", async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.getByLabel("From").fill("2025-03-01");
+  await page.waitForURL(/from=2025-03-01/);
+  await page.getByLabel("Until").fill("2025-04-30");
+  await page.waitForURL(/until=2025-04-30/);
+  expect(page.url()).toMatch(/from=2025-03-01&until=2025-04-30$/);
+  answer();
+});

@@ -1,5 +1,6 @@
 import { Button, Skeleton } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import type { ShownStatement } from "../../../src/admin/customers/account-schema.ts";
 import { apiGet } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
@@ -34,7 +35,10 @@ function Shown({ id }: { id: string }) {
     placeholderData: keepPreviousData,
   });
   const { data, error } = statement;
-  const name = data?.customer.name ?? data?.customer.email ?? id;
+  const last = useRef(data); // while a period is refused, there is none
+  if (data !== undefined) last.current = data;
+  const known = last.current;
+  const name = known?.customer.name ?? known?.customer.email ?? id;
   return (
     <Page
       title={t.title}
@@ -45,7 +49,14 @@ function Shown({ id }: { id: string }) {
         </Button>
       }
     >
-      {data === undefined ? null : <PeriodFields shown={data} onPeriod={setPeriod} />}
+      {known === undefined && error === null ? null : (
+        <PeriodFields
+          from={from || (known?.from ?? "")}
+          until={until || (known?.until ?? "")}
+          today={known?.today ?? null}
+          onPeriod={setPeriod}
+        />
+      )}
       {error === null ? null : <ErrorState error={error} onRetry={() => void statement.refetch()} />}
       {data === undefined && error === null ? <Skeleton height={320} /> : null}
       {data === undefined || error !== null ? null : <Statement statement={data} />}
@@ -53,17 +64,23 @@ function Shown({ id }: { id: string }) {
   );
 }
 
-type Period = Pick<ShownStatement, "from" | "until">;
+interface PeriodFieldsProps {
+  from: string;
+  until: string;
+  /** Of the store; null if no answer has told it yet. */
+  today: string | null;
+  onPeriod(change: Partial<Pick<ShownStatement, "from" | "until">>): void;
+}
 
-function PeriodFields({ shown, onPeriod }: { shown: ShownStatement; onPeriod(period: Period): void }) {
+function PeriodFields({ from, until, today, onPeriod }: PeriodFieldsProps) {
   const t = useWords(statementWords);
-  const { from, until, today } = shown;
+  const periods = today === null ? [] : statementPeriods(today);
   return (
     <div className={classes["choice"]}>
-      <DayField label={t.from} max={until} value={from} onChange={(day) => onPeriod({ from: day, until })} />
-      <DayField label={t.until} min={from} value={until} onChange={(day) => onPeriod({ from, until: day })} />
+      <DayField label={t.from} max={until || undefined} value={from} onChange={(day) => onPeriod({ from: day })} />
+      <DayField label={t.until} min={from || undefined} value={until} onChange={(day) => onPeriod({ until: day })} />
       <div className={classes["presets"]}>
-        {statementPeriods(today).map(({ name, ...period }) => (
+        {periods.map(({ name, ...period }) => (
           <Button key={name} variant="default" onClick={() => onPeriod(period)}>
             {t[name]}
           </Button>
