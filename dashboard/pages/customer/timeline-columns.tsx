@@ -47,7 +47,7 @@ function Reason({ row }: { row: TimelineEntry }) {
   const reasonParts = useReasonParts();
   const isMovedIn = row.type === "csv" && row.origin === "migration" && row.app_reference !== "dashboard";
   const said = [
-    ...(row.undoes === null ? [] : [nameOf(t.undoes, row.undoes)]),
+    ...(row.undoes == null ? [] : [nameOf(t.undoes, row.undoes)]), // a node of an older version does not send it
     ...(isMovedIn ? [t.movedIn] : []),
     ...reasonParts(row),
     ...(row.own_date === null ? [] : [t.ownDate(format.date(row.own_date))]),

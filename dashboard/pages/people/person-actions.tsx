@@ -8,7 +8,7 @@ import { useFormat } from "../../ui/values/use-format.ts";
 import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import { MadeLinkDialog } from "./invite-dialog.tsx";
-import { type PeopleSend, usePeopleChange } from "./use-people.ts";
+import { mailingsOf, type PeopleSend, usePeopleChange } from "./use-people.ts";
 import { words } from "./words.ts";
 
 interface PersonAction {
@@ -61,8 +61,8 @@ export function PersonActions({ person }: { person: PersonRow }) {
         onClose={() => setAsked(null)}
       >
         <p>{asked?.what}</p>
-        {asked?.key === "disable" && person.mailed_by.length > 0 ? (
-          <p>{t.mailsGoOn(format.list(person.mailed_by.map((mailing) => nameOf(t.mailings, mailing))))}</p>
+        {asked?.key === "disable" && mailingsOf(person).length > 0 ? (
+          <p>{t.mailsGoOn(format.list(mailingsOf(person).map((mailing) => nameOf(t.mailings, mailing))))}</p>
         ) : null}
       </ConfirmDialog>
       {made === null ? null : <MadeLinkDialog name={person.name} made={made} onDone={() => setMade(null)} />}

@@ -18,7 +18,7 @@ import { useWords } from "../../words/use-words.ts";
 import { PersonActions } from "./person-actions.tsx";
 import { PersonState } from "./person-state.tsx";
 import { RoleField } from "./role-field.tsx";
-import { usePeopleChange } from "./use-people.ts";
+import { mailingsOf, usePeopleChange } from "./use-people.ts";
 import { words } from "./words.ts";
 
 /** One person: their data, the role, and actions on their access. */
@@ -37,7 +37,7 @@ export function PersonPanel({ person }: { person: PersonRow }) {
           [t.created, <DateText key="created" at={person.created_at} />],
           [t.sessions, person.sessions === 0 ? t.never : t.devices(person.sessions)],
           [t.seen, <Time key="seen" at={person.seen_at} />],
-          ...(person.mailed_by.length === 0 ? [] : [[t.mailedBy, <Mailings key="mails" person={person} />] as const]), // cast: a pair
+          ...(mailingsOf(person).length === 0 ? [] : [[t.mailedBy, <Mailings key="mails" person={person} />] as const]), // cast: a pair
         ]}
       />
       <PageLink to={`/audit?actor=${person.uid}`}>{t.history}</PageLink>
@@ -53,7 +53,7 @@ export function PersonPanel({ person }: { person: PersonRow }) {
 /** The settings that have the person's address; there it can be removed. */
 function Mailings({ person }: { person: PersonRow }) {
   const t = useWords(words);
-  return person.mailed_by.map((mailing) => (
+  return mailingsOf(person).map((mailing) => (
     <div key={mailing}>
       <PageLink to={`/${mailing}`}>{nameOf(t.mailings, mailing)}</PageLink>
     </div>

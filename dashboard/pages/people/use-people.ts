@@ -20,6 +20,11 @@ export interface PeopleSend {
   readonly body?: object;
 }
 
+/** The settings that have a person's address. */
+export function mailingsOf(person: PersonRow): PersonRow["mailed_by"] {
+  return person.mailed_by ?? []; // a node of an older version does not send them
+}
+
 /** Changes a person, reads all people again, then calls `onDone`. The fault of a field is shown beside it. */
 export function usePeopleChange<T>(onDone: (answer: T) => void) {
   const client = useQueryClient();
