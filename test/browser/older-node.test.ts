@@ -10,6 +10,40 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.stop());
 
+test("default views that a browser had stored stay while nodes of an older version answer", async () => {
+  const support = await shop.as("support");
+  const view = { list: "orders", name: "Kept", filters: { state: "refunded" }, is_shared: false };
+  const { uid } = (await support.post("/views", view)).body.data;
+  const page = await shop.open({ path: "/", role: "support" });
+  const key = JSON.stringify(`pointkeeper.default-views.${support.uid}`);
+  const stored = JSON.stringify({ orders: { uid, filters: {} } });
+  await page.evaluate(`localStorage.setItem(${key}, ${JSON.stringify(stored)})`);
+  const link = page.getByRole("navigation").getByRole("link", { name: "Orders" });
+  let asked = 0;
+  await page.route("**/views/*/default", (route) => {
+    asked++;
+    return route.fulfill({ status: 404, json: { errors: [{ title: "Not found", code: "not_found" }] } });
+  });
+  await page.route("**/api/session", async (route) => {
+    const response = await route.fetch();
+    const { data } = await response.json();
+    await route.fulfill({ response, json: { data: { ...data, default_views: undefined } } });
+  });
+  await page.reload();
+  await link.waitFor();
+  await shop.settle(page);
+  expect(asked).toBe(0); // which lists have one is not known
+  await page.unroute("**/api/session");
+  await page.reload();
+  await expect.poll(() => asked).toBe(1);
+  await shop.settle(page);
+  expect(await page.evaluate(`localStorage.getItem(${key})`)).toBe(stored);
+  await page.unroute("**/views/*/default");
+  await page.reload();
+  await expect.poll(() => link.getAttribute("href")).toMatch(/\/orders\?state=refunded$/);
+  await expect.poll(() => page.evaluate(`localStorage.getItem(${key})`)).toBe(null);
+});
+
 test("what a node of an older version does not send breaks no page", async () => {
   const owner = await shop.as("owner");
   const page = await shop.open({ path: "/account", role: "owner" });
