@@ -62,6 +62,32 @@ test("what is typed while a note is sent stays, and a note that is corrected aft
   expect(await note.inputValue()).toBe("");
 });
 
+test("a note whose answer is lost is sent again as the same one, though its text was another meanwhile", async () => {
+  const page = await shop.open({ path: `/customers/${other}/notes`, role: "support" });
+  const path = "**/customers/*/notes";
+  await page.route(path, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  const note = page.getByRole("textbox", { name: "Note" });
+  const add = page.getByRole("button", { name: "Add note" });
+  await note.fill("Gift wrap");
+  await add.click();
+  await page.getByRole("alert").first().waitFor();
+  await page.unroute(path);
+  await note.press("End");
+  await note.pressSequentially("!");
+  await note.press("Backspace");
+  await add.click();
+  await expect.poll(() => note.inputValue()).toBe("");
+  const read = async () => (await (await shop.as("support")).get(`/customers/${other}/notes`)).body.data.length;
+  expect(await read()).toBe(1);
+  await note.fill("Gift wrap"); // once more, and meant so
+  await add.click();
+  await expect.poll(read).toBe(2);
+});
+
 test("a dialog with typed text asks before it is closed by Esc, beside it or by its button", async () => {
   const page = await shop.open({ path: "/people", role: "owner" });
   await page.getByRole("button", { name: "Invite a person" }).click();

@@ -55,17 +55,21 @@ export function NoteList({ customer }: { customer: CustomerHead }) {
 
 function AddNote({ id }: { id: string }) {
   const t = useWords(words);
-  const [form, setForm] = useState(() => formOf(""));
-  const sent = useRef("");
+  const [text, setText] = useState("");
+  const sent = useRef({ uid: newUid(), text: "" });
   const add = useCustomerChange(id, () => {
-    setForm(({ text }) => formOf(textAfter(sent.current, text)));
+    const { text: added } = sent.current;
+    sent.current = { uid: newUid(), text: "" };
+    setText((typed) => textAfter(added, typed));
     notifyDone(t.noteAdded);
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    sent.current = form.text;
+    // Sent again it is the same note, and what is corrected after a lost answer is another one.
+    const isSame = sent.current.text.trim() === text.trim();
+    sent.current = { uid: isSame ? sent.current.uid : newUid(), text };
     add.mutate(
-      { method: "POST", path: "/notes", body: { request_uid: form.uid, text: form.text.trim() } },
+      { method: "POST", path: "/notes", body: { request_uid: sent.current.uid, text: text.trim() } },
       { onError: (error) => (faultOf(error, "/text") === null ? notifyFailed(error) : undefined) },
     );
   };
@@ -74,8 +78,8 @@ function AddNote({ id }: { id: string }) {
       <Textarea
         label={t.noteText}
         description={t.noteHint}
-        value={form.text}
-        onChange={({ currentTarget: { value } }) => setForm(formOf(value))}
+        value={text}
+        onChange={({ currentTarget: { value } }) => setText(value)}
         maxLength={NOTE_LENGTH_MAX}
         error={faultOf(add.error, "/text")}
         autosize
@@ -83,17 +87,12 @@ function AddNote({ id }: { id: string }) {
         maxRows={12}
       />
       <div>
-        <Button type="submit" loading={add.isPending} disabled={form.text.trim() === ""}>
+        <Button type="submit" loading={add.isPending} disabled={text.trim() === ""}>
           {t.addNote}
         </Button>
       </div>
     </PageForm>
   );
-}
-
-/** The uid is of one text: sent again it is the same note, and what is corrected after a lost answer is another one. */
-function formOf(text: string) {
-  return { uid: newUid(), text };
 }
 
 /** What was typed while a text was sent. */
