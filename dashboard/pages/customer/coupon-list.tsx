@@ -44,7 +44,7 @@ export function CouponList({ id }: { id: string }) {
         },
         { key: "issued", header: t.issued, render: (row) => <Time at={row.issued_at} /> },
         { key: "expires", onPhone: "named", header: t.expires, render: (row) => <Time at={row.expires_at} /> },
-        { key: "used", header: t.usedBy, render: (row) => <UsedBy orderId={row.used_by} /> },
+        { key: "used", onPhone: "named", header: t.usedBy, render: (row) => <UsedBy orderId={row.used_by} /> },
       ]}
     />
   );

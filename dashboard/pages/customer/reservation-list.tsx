@@ -34,6 +34,7 @@ export function ReservationList({ id }: { id: string }) {
         },
         {
           key: "captured",
+          onPhone: "named",
           header: t.captured,
           align: "right",
           render: (row) => <Points value={row.captured_points} />,
