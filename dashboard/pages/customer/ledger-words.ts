@@ -105,7 +105,7 @@ export const ledgerWords = defineWords({
     approvedBy: (name) => `承認：${name}`,
     order: (id) => `注文 ${id}`,
     undone: "取消済み",
-    undoes: { adjustment: "調整の取消", import: "取り込みの取消" },
+    undoes: { adjustment: "調整の取消", import: "インポートの取消" },
     movedIn: "移行ポイント",
     earnedAt: (date) => `獲得日 ${date}`,
     ownDate: (date) => `固有の期限 ${date}`,

@@ -160,7 +160,7 @@ export const words = defineWords({
     activeAbout: "直近30日間にポイントを獲得するなど、有効期限が延長された会員の数",
     lapsing: "離脱のおそれがある会員",
     lapsingAbout: "2回以上購入し、普段の間隔の1.5倍を超えて注文がない会員の数",
-    lapsingHint: (n: string) => `うち今月から${n}人`,
+    lapsingHint: (n: string) => `うち今月に入ってから${n}人`,
     compared: (change: string, before: string) => `${before}から${change}`,
     before: (points: string) => `前の期間は${points}`,
     atStart: (points: string) => `期首は${points}`,
