@@ -144,6 +144,26 @@ test("an answer that comes late leads nobody away from the form that was opened 
   expect(await note.inputValue()).toBe("Parcel came late");
 });
 
+test("a segment that is removed late leads nobody away from another page", async () => {
+  const manager = await shop.as("manager");
+  const made = await manager.post("/segments", { name: "Once only", filter: { orders_min: 1 } });
+  const page = await shop.open({ path: `/segments/${made.body.data.uid}`, role: "manager" });
+  const { promise, resolve: send } = Promise.withResolvers<void>();
+  await page.route("**/api/segments/*", async (route) => {
+    if (route.request().method() === "DELETE") await promise;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await goMeanwhile(page, `/customers/${customer}/notes`);
+  await page.getByRole("textbox", { name: "Note" }).waitFor();
+  send();
+  await page.getByText("Deleted", { exact: true }).first().waitFor();
+  await shop.settle(page);
+  expect(new URL(page.url()).pathname).toBe(`/admin/customers/${customer}/notes`);
+});
+
 test("a day of a period is typed digit by digit", async () => {
   const page = await shop.open({
     path: `/customers/${customer}/statement?from=2026-01-01&until=2026-02-28`,

@@ -16,7 +16,7 @@ import { ErrorState } from "../../ui/states/error-state.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 import { writeSearch } from "../../ui/urls/address.ts";
-import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
+import { useNavigateWhileShown } from "../../ui/urls/use-navigate-while-shown.ts";
 import { useUrlState } from "../../ui/urls/use-url-state.ts";
 import { Facts } from "../../ui/values/facts.tsx";
 import { Points } from "../../ui/values/points.tsx";
@@ -117,7 +117,7 @@ interface ActionsProps {
 function Actions({ segment, onPanel, onSelect }: ActionsProps) {
   const t = useWords(words);
   const { can } = useSession();
-  const go = useNavigateTo();
+  const go = useNavigateWhileShown();
   const [isDeleting, setDeleting] = useState(false);
   const path = `/segments/${segment.uid}`;
   const count = useSegmentChange(
