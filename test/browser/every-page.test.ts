@@ -85,6 +85,20 @@ const NARROW = `[document.documentElement, ...document.querySelectorAll("table")
 /** What is only seen after scrolling sideways: names of tables, or the page. */
 const wideOf = (page: Page) => page.evaluate<string[]>(NARROW);
 
+const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))";
+/** Forms in a panel over a page that is looked at by itself. */
+const FORM = /^\/customers\/71\/(adjust|edit|merge|tier)$|\?open=/;
+
+/** Gives the open page the width of a tablet that is held upright, for as long as it is measured. */
+async function wideOnTablet(page: Page): Promise<string[]> {
+  const phone = page.viewportSize() ?? { width: PHONE, height: 800 };
+  await page.setViewportSize({ ...phone, width: TABLET });
+  await page.evaluate(FRAMES);
+  const found = await wideOf(page);
+  await page.setViewportSize(phone);
+  return found;
+}
+
 test("the addresses of this file are of every page that there is", () => {
   const router = readFileSync(join(import.meta.dirname, "../../dashboard/router.tsx"), "utf8");
   const routes = [...router.matchAll(/\bpage\("([^"]+)"/g)].map(([, path = ""]) => path);
@@ -94,23 +108,18 @@ test("the addresses of this file are of every page that there is", () => {
   expect(routes.filter((_, n) => !paths.some((path) => new RegExp(`^${patterns[n]}$`).test(path)))).toEqual([]);
 });
 
-test("each is sound in Japanese, on a telephone, in dark colours", { timeout: PATIENCE_MS }, async () => {
+test("each is sound in Japanese and dark, and neither a telephone nor an upright tablet scrolls it sideways", {
+  timeout: PATIENCE_MS,
+}, async () => {
   const page = await shop.open({ path: "/account", role: "owner", language: "ja", width: PHONE, colorScheme: "dark" });
-  const faults: string[] = [];
-  for (const [n, path] of addresses.entries()) {
-    await shop.go(page, path);
-    await shop.look(page, `every-page-${n}`).catch((error: Error) => faults.push(error.message));
-    for (const name of await wideOf(page)) faults.push(`${path}: ${name} is wider than the telephone`);
-  }
-  expect(faults).toEqual([]);
-});
-
-test("no list scrolls sideways on a tablet that is held upright", { timeout: PATIENCE_MS }, async () => {
-  const page = await shop.open({ path: "/account", role: "owner", language: "ja", width: TABLET });
   const faults: string[] = [];
   for (const path of addresses) {
     await shop.go(page, path);
-    for (const name of await wideOf(page)) faults.push(`${path}: ${name} is wider than the tablet`);
+    const name = (path.slice(1) || "home").replaceAll(/[^a-z0-9]+/gi, "-");
+    await shop.look(page, `every-page-${name}`).catch((error: Error) => faults.push(error.message));
+    for (const part of await wideOf(page)) faults.push(`${path}: ${part} is wider than the telephone`);
+    if (FORM.test(path)) continue;
+    for (const part of await wideOnTablet(page)) faults.push(`${path}: ${part} is wider than the tablet`);
   }
   expect(faults).toEqual([]);
 });

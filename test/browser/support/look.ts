@@ -24,14 +24,14 @@ const RULES: axe.RunOptions = {
 /**
  * Looks at a page as a careful person would, keeps its picture as `<name>.png`, and throws with all that is wrong: it is blank, has
  * characters without a glyph or days in the form of machines, breaks a rule of WCAG 2.2 AA or has content outside
- * its landmarks, a second header of the page or a table header without a word, or did since it was opened what `watchPage` notes.
+ * its landmarks, a second header of the page or a table header without a word, or did since it was opened, or last looked at, what `watchPage` notes.
  */
 export async function lookAt(page: Page, watch: PageWatch, name: string): Promise<void> {
   await settle(page, watch);
   const picture = await page.screenshot({ fullPage: true, animations: "disabled" });
   await mkdir(SCREENSHOTS, { recursive: true });
   await writeFile(join(SCREENSHOTS, `${name}.png`), picture);
-  const faults = [...watch.faults, ...(await lastingFaults(page, watch))];
+  const faults = [...watch.faults.splice(0), ...(await lastingFaults(page, watch))];
   const missing = await missingGlyphs(page);
   if (missing.length > 0) faults.push(`no glyph for ${missing.join(" ")}`);
   for (const text of await rawDates(page)) faults.push(`a day or month as machines write it: ${text}`);
