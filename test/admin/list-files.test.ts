@@ -101,12 +101,10 @@ test("orders, deliveries, receipts and the audit log have their files, with the 
 });
 
 test("a file is written down, without what was typed to find a person; a viewer gets none", async () => {
-  await fileOf("/customers.csv?q=m3@example.com&sort=points");
+  await fileOf("/customers.csv?q=m3@example.com&sort=points&mail=m4@example.com&%00=null");
   const entries = (await manager.get("/audit?action=list.exported")).body.data;
-  expect(entries[0]).toMatchObject({
-    subject: { kind: "list", id: "customers" },
-    after: { q: "given", sort: "points" },
-  });
+  expect(entries[0].subject).toMatchObject({ kind: "list", id: "customers" });
+  expect(entries[0].after).toEqual({ q: "given", sort: "points" });
   expect(JSON.stringify(entries)).not.toContain("example.com");
   const [viewer, support] = [await signIn(service, "viewer"), await signIn(service, "support")];
   expect((await fileOf("/customers.csv", viewer)).status).toBe(403);

@@ -209,7 +209,10 @@ function listFileRoute<Query extends TObject, Row>(app: App, deps: Deps, file: L
     `${file.path}.csv`,
     { config: { permission: file.permission }, schema: { hide: true, querystring } },
     async (request, reply) => {
-      const { encoding: form, ...query } = request.query as Record<string, string>; // cast: the schema contains texts only
+      const given = request.query as Record<string, string>; // cast: the schema contains texts only
+      const form = given.encoding;
+      // the audit log gets no parameter that the list does not know
+      const query = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(filters, name)));
       const { name, pieces } = await openListFile(deps, file, { query, hasMark: form === "utf-8-bom" });
       return reply
         .header("content-type", "text/csv; charset=utf-8")
