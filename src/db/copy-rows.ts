@@ -6,7 +6,7 @@ import { SNAPSHOT } from "./stream-rows.ts";
 // Statistics of single columns underestimate the number of rows that match in bucket and customer, which leads to an index lookup for each of a
 // million rows. So rows are joined by hashing, with more memory than other statements have.
 const PLAN_WHOLE_TABLES =
-  "set local work_mem = '128MB'; set local enable_nestloop = off; set local enable_indexscan = off";
+  "set local work_mem = '48MB'; set local enable_nestloop = off; set local enable_indexscan = off";
 
 /** A statement whose rows are read in the binary form of COPY. */
 export interface CopiedStatement {
