@@ -132,8 +132,7 @@ function plannedOrder(owned: OwnedOrder, read: ReadOrders, now: Temporal.Instant
   if (rules === null) throw new Error(`order ${orderId} has no rules`);
   const plan = planOrderPostings({ facts, rules, products: read.products, alreadyPosted: rows, coupons: [], now });
   const balance = read.balances.find(({ customerUid }) => customerUid === customer.customerUid);
-  if (plan.pendingUntil !== null && customer.accountEnabled !== false && balance !== undefined && isEmptied(balance))
-    return undefined;
+  if (plan.pendingUntil !== null && balance !== undefined && isEmptied(balance)) return undefined;
   const receiver = { bucket: customer.bucket, customerUid: customer.customerUid };
   const assigned = plan.postings.map((planned) => ({ planned, customer: receiver, returned: null }));
   const capped = cappedInTurn(assigned, rows);
