@@ -37,7 +37,7 @@ export async function decideProgram(
     author: request.requestedName,
     isDryRun: false,
     isNow: request.isNow,
-    signal: AbortSignal.timeout(MOVING_MS),
+    movingMs: MOVING_MS,
     guard: async ({ after }, tx) => {
       if ((await lockDecidable(tx, deps, uid, deciding)) === null) throw new Problem("request_decided");
       await keepDecision(tx, deps, request, { ...deciding, programVersion: after.version });

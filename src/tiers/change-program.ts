@@ -23,8 +23,8 @@ export interface ChangeProgramInput extends Omit<ApplyProgramInput<never>, "move
   readonly guard?: (change: ProgramTransition, tx: Tx) => void | Promise<void>;
   /** In a dry run, examines what else the change would do. */
   readonly look?: (tx: Tx, change: ProgramTransition) => Promise<void>;
-  /** Ends the wait for the moves; a worker then continues them. */
-  readonly signal?: AbortSignal;
+  /** How long it waits for the moves; a worker then continues them. Absent: until they are done. */
+  readonly movingMs?: number;
 }
 
 export interface ChangedProgram extends AppliedProgram<unknown> {
@@ -43,7 +43,7 @@ export interface ChangedProgram extends AppliedProgram<unknown> {
  */
 export async function changeProgram(
   deps: BackpressureDeps & PostingDeps & Pick<Deps, "db" | "log">,
-  { isNow, signal, guard, look, ...input }: ChangeProgramInput,
+  { isNow, movingMs, guard, look, ...input }: ChangeProgramInput,
 ): Promise<ChangedProgram> {
   if (!input.isDryRun) await sweepFirst(deps, input);
   const applied = await applyProgram(deps, {
@@ -56,7 +56,10 @@ export async function changeProgram(
   });
   const moved = input.isDryRun
     ? 0
-    : await evaluateTiers(deps, { isLenient: true, ...(signal === undefined ? {} : { signal }) });
+    : await evaluateTiers(deps, {
+        isLenient: true,
+        ...(movingMs === undefined ? {} : { signal: AbortSignal.timeout(movingMs) }),
+      });
   return { ...applied, preview: applied.movers, moved };
 }
 

@@ -58,7 +58,7 @@ export async function makeChange(
   if (looked.movers !== null) return { kind: "requested", uid: await askForChange(deps, input, looked.movers), looked };
   const changed = await changeProgram(deps, {
     ...{ document, baseVersion, validFrom, author: by.name, isDryRun: false, isNow },
-    signal: AbortSignal.timeout(MOVING_MS),
+    movingMs: MOVING_MS,
     guard: async (change, tx) => {
       if ((await decideNeed(tx, change)) !== null) throw new Problem("program_needs_approval");
     },
