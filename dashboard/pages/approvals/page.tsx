@@ -37,6 +37,8 @@ export function ApprovalsPage() {
   const refetchInterval = isWaiting ? REFRESH_MS : false;
   const list = useQuery({ ...listQuery(asked), placeholderData: keepPreviousData, refetchInterval });
   const hasRows = (list.data?.data.length ?? 0) > 0;
+  // a late answer closes its own dialog, not one that was opened since
+  const closeThis = () => setDeciding((now) => (now === deciding ? null : now));
   return (
     <Page title={t.title} subtitle={<Limit />}>
       <div>
@@ -60,9 +62,7 @@ export function ApprovalsPage() {
         after={asked.after}
         onAfter={(after) => ask({ after })}
       />
-      {deciding === null ? null : (
-        <DecisionDialog key={deciding.row.uid} {...deciding} onClose={() => setDeciding(null)} />
-      )}
+      {deciding === null ? null : <DecisionDialog key={deciding.row.uid} {...deciding} onClose={closeThis} />}
     </Page>
   );
 }

@@ -36,8 +36,18 @@ export function PeriodChoice({ period, shown, onChange }: PeriodChoiceProps) {
     <div className={classes["period"]}>
       {isCustom ? (
         <>
-          <DayField aria-label={t.from} value={period.from} max={period.to} onChange={(from) => onChange({ from })} />
-          <DayField aria-label={t.to} value={period.to} min={period.from} onChange={(to) => onChange({ to })} />
+          <DayField
+            aria-label={t.from}
+            value={period.from}
+            max={period.to || undefined}
+            onChange={(from) => onChange({ from })}
+          />
+          <DayField
+            aria-label={t.to}
+            value={period.to}
+            min={period.from || undefined}
+            onChange={(to) => onChange({ to })}
+          />
         </>
       ) : null}
       <NativeSelect
