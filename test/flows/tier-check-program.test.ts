@@ -172,7 +172,8 @@ describe("a change of tier rules", () => {
     let transactions = 0;
     const dying: TestService["deps"]["db"] = {
       ...db,
-      tx: (work) => (++transactions === 1 ? db.tx(work) : Promise.reject(new Error("killed"))),
+      // one looks at what changes, one keeps the version
+      tx: (work) => (++transactions <= 2 ? db.tx(work) : Promise.reject(new Error("killed"))),
     };
     const input = { document: { tiers: { rules: [BRONZE, SILVER] } }, author: "x", isDryRun: false, isNow: false };
     await expect(changeProgram({ ...service.deps, db: dying }, input)).rejects.toThrow("killed");
