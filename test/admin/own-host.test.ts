@@ -89,6 +89,7 @@ describe("the dashboard", () => {
     expect(JSON.parse(text)).toEqual({
       data: {
         staff: null,
+        default_views: [],
         permissions: [],
         setup_needed: false,
         totp_needed: false,

@@ -12,13 +12,16 @@ import { withDatabase } from "../support/with-database.ts";
 
 const CREDENTIAL = { key: "pk_upgrade", secret: "secret-of-the-upgrade-0123456789abcdef0123" };
 
-// What migrations 0083 and 0084 did, undone: this version serves such a store too, as the one before it did.
+// What migrations from 0083 on did, undone: this version serves such a store too, as the one before it did.
 const LATER = 83;
 const BEFORE_LATER = [
   "drop index tier_change_feed",
   "alter table liability_sum drop column unpriced",
   "alter table liability_book drop column unpriced_zone, drop column unpriced_at, drop column unpriced_uid",
   "alter table liability_deferral drop column is_apart",
+  "drop table default_view",
+  "alter table reservation drop column moved_at",
+  "drop index receipt_unread",
   `delete from migration where number >= ${LATER}`,
 ];
 
