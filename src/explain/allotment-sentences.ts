@@ -8,6 +8,7 @@ import type { AllotmentExplanation, ExpirationPart, OrderPart } from "./explanat
 import type { Formatter } from "./formatter.ts";
 import type { Messages } from "./messages.ts";
 import type { OrderExplanation } from "./order-explanation.ts";
+import { undoneOf } from "./undone-of.ts";
 
 const LINES_MAX = 50;
 
@@ -52,10 +53,11 @@ export function allotmentSentences(explanation: AllotmentExplanation, format: Fo
 }
 
 /** A merge closes one balance and opens its lots again on the other, by allotments of the type manual. */
-function typeWords({ type, object, sourceKey }: AllotmentExplanation["allotment"], words: Messages): string {
+function typeWords(allotment: AllotmentExplanation["allotment"], words: Messages): string {
+  const { type, object } = allotment;
   if (type === "manual" && object?.startsWith("balance-") === true) return words.merge;
-  if (type === "manual" && sourceKey.startsWith("undo/")) return words.undoing.undo;
-  return type === "csv" && sourceKey.startsWith("csv_undo/") ? words.undoing.csv_undo : words.types[type];
+  const undone = undoneOf(allotment);
+  return undone === null ? words.types[type] : words.undoing[undone];
 }
 
 function askedBy({ allotment, order }: AllotmentExplanation, { words }: Formatter): string {

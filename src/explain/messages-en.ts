@@ -29,7 +29,7 @@ export const ENGLISH: Messages = {
     reward: "a reward",
   },
   merge: "points moved by a merge of two customers",
-  undoing: { undo: "an adjustment was undone", csv_undo: "an import was undone" },
+  undoing: { adjustment: "an adjustment was undone", import: "an import was undone" },
   roundings: { up: "up", down: "down", half_up: "to the nearest, halves up" },
   exclusions: {
     live_order: "the order is a test, or was cancelled",

@@ -1,5 +1,6 @@
 import type { AllotmentType } from "../ledger/allotment-types.ts";
 import type { OrderRules } from "../orders/plan/order-rules.ts";
+import type { Undone } from "./undone-of.ts";
 
 /**
  * The sentences of explanations in one language. Points and counts are formatted digits, money includes its currency, times are in the store's local
@@ -10,7 +11,7 @@ export interface Messages {
   /** In place of a type: what a merge of two customers posted. */
   readonly merge: string;
   /** In place of a type: what undid an adjustment, or an import. */
-  readonly undoing: Readonly<Record<"undo" | "csv_undo", string>>;
+  readonly undoing: Readonly<Record<Undone, string>>;
   readonly roundings: Readonly<Record<OrderRules["rounding"], string>>;
   readonly exclusions: Readonly<Record<string, string>>;
   readonly tierCauses: Readonly<Record<string, string>>;

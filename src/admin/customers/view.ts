@@ -7,6 +7,7 @@ import type { CustomerRow as StoredCustomer } from "../../customers/customer.ts"
 import { platformFields } from "../../customers/profile/profile-edit.ts";
 import type { AllotmentExplanation } from "../../explain/explanation.ts";
 import type { OrderNames } from "../../explain/read-order-names.ts";
+import { undoneOf } from "../../explain/undone-of.ts";
 import type { TierRecord } from "../../tiers/read-tier.ts";
 import { presentTier } from "../../tiers/tier-update.ts";
 import { formatInstant } from "../../time/store-time.ts";
@@ -151,12 +152,6 @@ export function ledgerRowView(row: TimelineRow, names: ReadonlyMap<string, Order
     undoes: undoneOf(row),
     can_undo: isAdjustment && row.undoneBy === null && row.pointValue !== 0n,
   };
-}
-
-/** By the natural key (docs/program.md, 3). */
-function undoneOf({ type, sourceKey }: TimelineRow): TimelineEntry["undoes"] {
-  if (type === "manual" && sourceKey.startsWith("undo/")) return "adjustment";
-  return type === "csv" && sourceKey.startsWith("csv_undo/") ? "import" : null;
 }
 
 /** The explanation of an allotment in sentences. */
