@@ -31,8 +31,8 @@ export async function importCustomers(
   if (last === undefined) return false;
   // of two moves of the same new customers, the second one sees the customers that the first one created
   if (options.addsOnly) await lockEmails(tx, emailsOf(rows));
-  const { free, refused } = await partition(tx, rows, options.addsOnly);
-  const known = options.addsOnly ? await selectByStorefrontIds(tx, idsOf(free)) : NOBODY;
+  const { free, refused, byId } = await partition(tx, rows, options.addsOnly);
+  const known = options.addsOnly ? byId : NOBODY;
   const patches = free.map(({ storefrontId, profile }) =>
     patchOfBody(storefrontId, known.has(storefrontId) ? {} : profile),
   );
@@ -66,16 +66,18 @@ const emailsOf = (rows: readonly WorkProfile[]) => [...new Set(rows.flatMap(({ p
 
 const idsOf = (rows: readonly WorkProfile[]) => [...new Set(rows.map(({ storefrontId }) => storefrontId))];
 
+interface Partition {
+  readonly free: readonly WorkProfile[];
+  readonly refused: readonly StoredIssue[];
+  /** The customers of all rows, by id. */
+  readonly byId: ReadonlyMap<string, CustomerRow>;
+}
+
 /** Separates the rows that can be imported from those that no longer can because of their e-mail. `addsOnly`: known customers stay as they are. */
-async function partition(
-  tx: Tx,
-  rows: readonly WorkProfile[],
-  addsOnly: boolean,
-): Promise<{ readonly free: readonly WorkProfile[]; readonly refused: readonly StoredIssue[] }> {
-  const stating = rows.filter(({ profile }) => (profile.email ?? null) !== null);
+async function partition(tx: Tx, rows: readonly WorkProfile[], addsOnly: boolean): Promise<Partition> {
   const [byEmail, byId] = await Promise.all([
     selectByEmails(tx, emailsOf(rows)),
-    selectByStorefrontIds(tx, idsOf(stating)),
+    selectByStorefrontIds(tx, idsOf(rows)),
   ]);
   const free: WorkProfile[] = [];
   const refused: StoredIssue[] = [];
@@ -89,5 +91,5 @@ async function partition(
       refused.push(storedIssue(row, issueOf("id_of_another", "id", storefrontId)));
     else free.push(row);
   }
-  return { free, refused };
+  return { free, refused, byId };
 }
