@@ -54,7 +54,7 @@ export async function redactShop(deps: Deps, { reference, by }: ShopRedaction): 
   await deps.db.tx((tx) => eraseImports(tx, "everybody")); // files name people who are no customers yet, and would make them
   while ((await deps.db.execute(DROP_BODIES)) > 0); // what is not applied yet would bring people back
   let customers = 0;
-  for (let erased = -1; erased !== 0; customers += erased) erased = await eraseFrom(deps, FIRST); // until nobody came meanwhile
+  for (let erased = -1; erased !== 0; customers += erased) erased = await eraseCustomers(deps); // until nobody came meanwhile
   // until none came meanwhile, as a guest's may have any id; a shop that still sends orders does not keep it from ending
   for (let pass = 0; pass < PASSES_MAX && (await eraseOrderEmails(deps)); pass++);
   while ((await deps.db.execute(DROP_BODIES)) > 0);
@@ -62,10 +62,10 @@ export async function redactShop(deps: Deps, { reference, by }: ShopRedaction): 
   return customers;
 }
 
-/** Erases every customer behind one. Returns how many. */
-async function eraseFrom(deps: Deps, first: CustomerRef): Promise<number> {
+/** Erases every customer, once through all of them. Returns how many. */
+async function eraseCustomers(deps: Deps): Promise<number> {
   let customers = 0;
-  for (let after: CustomerRef | undefined = first; after !== undefined; ) {
+  for (let after: CustomerRef | undefined = FIRST; after !== undefined; ) {
     const next: (CustomerRef & { id: string })[] = await deps.db.query(NEXT_CUSTOMERS, [
       after.bucket,
       after.customerUid,
