@@ -131,14 +131,17 @@ function plannedOrder(owned: OwnedOrder, read: ReadOrders, now: Temporal.Instant
   const rules = read.rules.get(orderId) ?? order.rules;
   if (rules === null) throw new Error(`order ${orderId} has no rules`);
   const plan = planOrderPostings({ facts, rules, products: read.products, alreadyPosted: rows, coupons: [], now });
-  const balance = read.balances.find(({ customerUid }) => customerUid === customer.customerUid);
-  if (plan.pendingUntil !== null && balance !== undefined && isEmptied(balance)) return undefined;
+  if (plan.pendingUntil !== null && hasEmptied(read.balances, customer)) return undefined;
   const receiver = { bucket: customer.bucket, customerUid: customer.customerUid };
   const assigned = plan.postings.map((planned) => ({ planned, customer: receiver, returned: null }));
   const capped = cappedInTurn(assigned, rows);
   if (capped === undefined) return undefined;
   const state = { ...order, customer: receiver, rules: plan.rules, rulesFor: rulesName(order, customer) };
   return { ...owned, order: state, plan, rows, capped };
+}
+
+function hasEmptied(balances: readonly LockedBalance[], { customerUid }: CustomerRow): boolean {
+  return balances.some((balance) => balance.customerUid === customerUid && isEmptied(balance));
 }
 
 /** Posts everything that the orders request, together. Returns the rows to store, by order. */

@@ -2,7 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { readMerged } from "../ledger/merge-queries.ts";
 
-// What an order lost with the balance of a deleted customer counts as taken from them. A debt counts too, and stays with the balance.
+// What an order lost with the balance of a deleted customer counts as taken from them (`capped`). What a customer owes (`owed`) counts too, and stays owed.
 const LOST = `(p.bucket, p.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))
   and p.outcome = 'capped'
   and p.taken_elsewhere > 0`;

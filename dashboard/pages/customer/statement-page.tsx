@@ -67,7 +67,7 @@ function Shown({ id }: { id: string }) {
 interface PeriodFieldsProps {
   from: string;
   until: string;
-  /** Of the store; null if no answer has told it yet. */
+  /** Of the store; null before the first answer. */
   today: string | null;
   onPeriod(change: Partial<Pick<ShownStatement, "from" | "until">>): void;
 }
