@@ -88,7 +88,8 @@ test("the limit holds although nothing refers to the request any more", async ()
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
   const server = await answering(20, 100_000);
-  const reading = readBody(await fetch(server.url), { bytesMax: 10_000, pace: PACE, stop: undefined });
+  const pace = { stepMs: 300, stepBytes: 100_000 }; // 5,000 bytes a second arrive
+  const reading = readBody(await fetch(server.url), { bytesMax: 1_000_000, pace, stop: undefined });
   void delay(50).then(collect); // of the request, before the limit
   await expect(reading).rejects.toThrow("the rest came too slowly");
   server.close();
