@@ -59,7 +59,7 @@ export default defineConfig({
     include: [
       "test/citus/**/*.test.ts",
       "test/spec/**/*.test.ts",
-      ...FLOWS.map((name) => `test/flows/${name}.test.ts`),
+      ...FLOWS.map((name) => `test/flows/*/${name}.test.ts`),
     ],
     setupFiles: ["test/support/seed.ts"],
     globalSetup: ["test/support/citus-setup.ts"],

@@ -8,10 +8,10 @@ export interface NotRun {
 const START = "starts the service for good: .ci/run and scripts/try-install.ts do";
 const SUITE = "installs or runs the tests themselves";
 const CONTAINER = "needs docker: test/deploy.test.ts reads the files";
-const SHOPIFY = "needs a shop of Shopify: test/flows/connect-shopify.test.ts has one of its own";
-const WOOCOMMERCE = "needs a store of WooCommerce: test/flows/woocommerce-rest.test.ts has one of its own";
+const SHOPIFY = "needs a shop of Shopify: test/flows/intake/connect-shopify.test.ts has one of its own";
+const WOOCOMMERCE = "needs a store of WooCommerce: test/flows/intake/woocommerce-rest.test.ts has one of its own";
 const RESTORE =
-  "makes or replaces an embedded database: test/flows/backup.test.ts, backup-drill.test.ts and backup-move.test.ts";
+  "makes or replaces an embedded database: test/flows/backup/backup.test.ts, backup-drill.test.ts and backup-move.test.ts";
 
 /** Blocks that need another machine, another program or a store of their own. Every entry names one block that is there. */
 export const NOT_RUN: readonly NotRun[] = [
@@ -33,7 +33,7 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     page: "docs/start-engineer.md",
     begins: "npx pointkeeper webhooks listen",
-    why: "runs until it is interrupted: test/flows/operator-commands.test.ts",
+    why: "runs until it is interrupted: test/flows/operations/operator-commands.test.ts",
   },
   { page: "docs/start-operator.md", begins: "npm ci && npm start", why: START },
   { page: "docs/api-guide.md", begins: "export KEY=...", why: "the test sets the three variables" },
@@ -41,7 +41,7 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     page: "docs/backup.md",
     begins: "npx pointkeeper backup s3://",
-    why: "needs a bucket: test/flows/backup-bucket.test.ts has one of its own",
+    why: "needs a bucket: test/flows/backup/backup-bucket.test.ts has one of its own",
   },
   { page: "docs/citus.md", begins: "apt-get install", why: "builds Citus: npm run test:citus runs on one" },
   {
@@ -66,24 +66,24 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     page: "docs/export-format.md",
     begins: "npx pointkeeper import",
-    why: "into a store that is stopped: test/flows/store-file-commands.test.ts",
+    why: "into a store that is stopped: test/flows/moving-in/store-file-commands.test.ts",
   },
   {
     page: "docs/ledger-proofs.md",
     begins: "curl -u $KEY",
-    why: "a proof needs a checkpoint: test/flows/ledger-proofs.test.ts",
+    why: "a proof needs a checkpoint: test/flows/proofs/ledger-proofs.test.ts",
   },
   {
     page: "docs/ledger-proofs.md",
     begins: "npx pointkeeper verify ",
-    why: "needs a checkpoint: test/flows/ledger-proofs.test.ts",
+    why: "needs a checkpoint: test/flows/proofs/ledger-proofs.test.ts",
   },
   { page: "docs/operations.md", begins: "POINTKEEPER_DATA_DIR=/var/lib/pointkeeper/store npm start", why: START },
   { page: "docs/reliability.md", begins: "npm run torture", why: "an hour; test/torture tests its parts" },
   {
     page: "docs/reliability.md",
     begins: "npm run drills",
-    why: "minutes: test/flows/failover.test.ts and others run its parts",
+    why: "minutes: test/flows/operations/failover.test.ts and others run its parts",
   },
   { page: "docs/shopify.md", begins: "npx pointkeeper connect", why: SHOPIFY },
   { page: "docs/woocommerce.md", begins: "npx pointkeeper connect", why: WOOCOMMERCE },

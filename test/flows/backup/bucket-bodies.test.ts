@@ -1,0 +1,96 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { readConfig } from "../../../src/config.ts";
+import { createSender } from "../../../src/object-store/create-sender.ts";
+import { readBody } from "../../../src/object-store/read-body.ts";
+import { type ObjectServer, startObjectServer } from "../../support/object-server.ts";
+
+// Answers of a bucket that arrive slowly, stop halfway, or never end: a restore of hours must end neither by the first of them nor never.
+
+const BYTES = Buffer.alloc(3_000, "of an object");
+const PACE = { stepMs: 300, stepBytes: 1_000 };
+const PLACE = { bucketName: "of-the-tests", prefix: "" };
+
+let bucket: ObjectServer;
+
+beforeAll(async () => {
+  bucket = await startObjectServer();
+  bucket.objects.set("object", BYTES);
+});
+afterAll(() => bucket?.close());
+beforeEach(() => {
+  bucket.fault = () => undefined;
+  bucket.requests.length = 0;
+});
+
+function send(stop?: AbortSignal) {
+  const { objectStore } = readConfig(bucket.env);
+  if (objectStore === null) throw new Error("the test has access to its bucket");
+  const access = stop === undefined ? objectStore : { ...objectStore, signal: stop };
+  return createSender(PLACE, access, PACE)({ method: "GET", key: "object" });
+}
+
+test("an answer that never ends although bytes keep coming is given up, after some tries", async () => {
+  bucket.fault = () => "trickle";
+  await expect(send()).rejects.toThrow(/cannot be reached at 127\.0\.0\.1:\d+: an answer broke off after \d+ bytes/);
+  expect(bucket.requests).toHaveLength(6);
+});
+
+test("one that stops halfway is asked for again, and is whole", async () => {
+  const faults = ["trickle", "cut halfway"] as const;
+  bucket.fault = () => faults[bucket.requests.length - 1];
+  expect((await send()).bytes).toEqual(BYTES);
+  expect(bucket.requests).toHaveLength(3);
+});
+
+test("a stop ends it at once", async () => {
+  bucket.fault = () => "trickle";
+  const stop = new AbortController();
+  void delay(100).then(() => stop.abort());
+  const startedMs = performance.now();
+  await expect(send(stop.signal)).rejects.toThrow("cannot be reached");
+  expect(performance.now() - startedMs).toBeLessThan(1_000);
+});
+
+/** Answers with pieces of 100 bytes. */
+async function answering(pauseMs: number, pieces: number): Promise<{ url: string; close(): void }> {
+  const write = async (response: ServerResponse) => {
+    for (let n = 0; n < pieces && !response.destroyed; n++) {
+      response.write(Buffer.alloc(100));
+      await delay(pauseMs);
+    }
+    response.end();
+  };
+  const server = createServer((_request, response) => void write(response)).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo; // cast: it listens on a port
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+test("a body is read for as long as it makes progress, however long that is", async () => {
+  const server = await answering(20, 60); // longer than four steps
+  const limits = { bytesMax: 10_000, pace: { stepMs: 300, stepBytes: 500 }, stop: undefined };
+  expect(await readBody(await fetch(server.url), limits)).toHaveLength(6_000);
+  server.close();
+});
+
+test("the limit holds although nothing refers to the request any more", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const server = await answering(20, 100_000);
+  const pace = { stepMs: 300, stepBytes: 100_000 }; // 5,000 bytes a second arrive
+  const reading = readBody(await fetch(server.url), { bytesMax: 1_000_000, pace, stop: undefined });
+  void delay(50).then(collect); // of the request, before the limit
+  await expect(reading).rejects.toThrow("the rest came too slowly");
+  server.close();
+});

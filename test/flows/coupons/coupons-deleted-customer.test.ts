@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mergeInto } from "../../support/customers.ts";
+import { body, cancelled, line } from "../../support/order-events.ts";
+import { type OrderFlow, ofOrder, startOrderFlow } from "../../support/order-flow.ts";
+
+let flow: OrderFlow;
+beforeAll(async () => {
+  flow = await startOrderFlow();
+});
+afterAll(async () => {
+  expect(await flow.faults()).toEqual([]);
+  await flow.stop();
+});
+
+test("a used coupon gives a deleted customer nothing back when its order is cancelled", async () => {
+  await flow.customer("gone");
+  await flow.give("gone", 50);
+  const { code } = await flow.coupon("gone", 20);
+  const coupons = [{ code, amount: { minor: 20n, currency: "JPY" }, type: "fixed_amount" }];
+  await flow.take(...ofOrder("o1", "gone", [body(1, [line("a", { price: 700 })], { coupons })]));
+  await flow.remove("gone");
+  await flow.take(...ofOrder("o1", "gone", [cancelled(3)]));
+  expect(await flow.order("o1")).toMatchObject({ points_redeemed: 20 });
+  const points = "select ledger_points from balance natural join customer_alias where storefront_id = 'gone'";
+  expect(await flow.deps.db.query(points)).toEqual([{ ledger_points: 0n }]);
+});
+
+test("a coupon that ended while its customer was deleted costs its points once, whoever has them after a merge", async () => {
+  await flow.customer("left");
+  await flow.customer("right");
+  await flow.give("left", 50);
+  const { code } = await flow.coupon("left", 20);
+  await flow.remove("left");
+  flow.clock.advance({ hours: 24 * 3 });
+  await flow.expire();
+  await mergeInto(flow.deps, "left", "right"); // undoes the deletion
+  expect(await flow.balance("right")).toBe(30);
+  const coupons = [{ code, amount: { minor: 20n, currency: "JPY" }, type: "fixed_amount" }];
+  await flow.take(...ofOrder("o2", "right", [body(1, [line("a", { price: 700 })], { coupons })]));
+  expect(await flow.balance("right")).toBe(30);
+  expect(await flow.order("o2")).toMatchObject({ points_redeemed: 20 });
+});

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { deleteCustomer } from "../../../src/customers/delete-customer.ts";
+import type { Tx } from "../../../src/db/pool.ts";
+import { awardPendingOrders } from "../../../src/orders/award-pending-orders.ts";
+import { finishDiscountCreation } from "../../../src/platform-sync/finish-discount-creation.ts";
+import { queueBehind } from "../../support/behind.ts";
+import { mergeInto } from "../../support/customers.ts";
+import { body, cancelled, line, shipped } from "../../support/order-events.ts";
+import { ofOrder } from "../../support/order-flow.ts";
+import { type PlatformFlow, startPlatformFlow } from "../../support/platform-flow.ts";
+
+const API = "/api/storefront";
+
+let flow: PlatformFlow;
+const failures: string[] = [];
+beforeAll(async () => {
+  flow = await startPlatformFlow({ log: (text) => void failures.push(text) });
+});
+beforeEach(() => {
+  flow.platform.fate = () => "done";
+});
+afterAll(async () => {
+  expect(failures).toEqual([]);
+  expect(flow.platform.faults).toEqual([]);
+  expect(await flow.faults()).toEqual([]);
+  await flow.stop();
+});
+
+const merge = (removedId: string, keptId: string) => mergeInto(flow.deps, removedId, keptId);
+const reserve = async (id: string, points: number): Promise<string> => {
+  const wanted = { customer_id: id, point_value: points, ttl_seconds: 600 };
+  return (await flow.client.post(`${API}/reservations`, wanted)).body.data.id;
+};
+const sale = (id: string, orderId: string) =>
+  flow.take(...ofOrder(orderId, id, [body(1, [line("a", { price: 700 })]), shipped(2, "f1", { a: 1 })]));
+
+/** What the balance holds that an id leads to, deleted or not. */
+async function stored(id: string) {
+  const [row] = await flow.deps.db.query<{ points: bigint; held: bigint }>(
+    `select b.ledger_points as points,
+  b.held_points as held
+from balance b
+join customer_alias a on a.bucket = b.bucket and a.customer_uid = b.customer_uid
+where a.storefront_id = $1`,
+    [id],
+  );
+  return row;
+}
+
+const NOTHING = { points: 0n, held: 0n };
+
+test.each(["before", "after"])("the survivor's deletion %s the merge leaves nothing to anybody", async (when) => {
+  const [kept, removed] = [await flow.shopper(), await flow.shopper()];
+  const coupon = await flow.coupon(removed, 50);
+  const reservation = await reserve(removed, 20);
+  await sale(removed, `o-${removed}`);
+  if (when === "before") await flow.remove(kept);
+  await merge(removed, kept);
+  if (when === "after") await flow.remove(kept);
+  expect(await stored(removed)).toEqual(NOTHING);
+  expect((await flow.client.post(`${API}/reservations/${reservation}/capture`, {})).status).toBe(409);
+  expect((await flow.client.delete(`${API}/coupons/${coupon.code}`)).body.data.points_reimbursed).toBe(0);
+  await sale(removed, `p-${removed}`);
+  await flow.take(...ofOrder(`o-${removed}`, removed, [cancelled(9)]));
+  expect(await stored(kept)).toEqual(NOTHING);
+});
+
+test("the deletion of whom was merged, with points, orders and coupons in between, takes nothing from the survivor", async () => {
+  const [kept, removed] = [await flow.shopper(), await flow.shopper()];
+  const coupon = await flow.coupon(removed, 50);
+  await flow.remove(removed);
+  await sale(removed, `o-${removed}`);
+  expect(await stored(removed)).toEqual(NOTHING);
+  await merge(removed, kept);
+  expect(await flow.balance(kept)).toBe(1_950);
+  expect(await awardPendingOrders(flow.deps)).toBe(1); // points without a recipient are the survivor's
+  expect(await flow.balance(kept)).toBe(1_957);
+  await flow.client.delete(`${API}/coupons/${coupon.code}`);
+  expect(await flow.balance(kept)).toBe(2_007);
+  await flow.take(...ofOrder(`o-${removed}`, removed, [cancelled(9)]));
+  await flow.remove(removed);
+  expect(await flow.balance(kept)).toBe(2_000);
+});
+
+describe("an order that moved to somebody else while its customer was deleted", () => {
+  const moved = (order: string, to: string) => flow.take(...ofOrder(order, to, [body(5, [line("a", { price: 700 })])]));
+
+  test.each([
+    ["is the survivor", 0],
+    ["is not", 0],
+    ["is the survivor", 4],
+    ["is not", 4],
+  ])("counts once when the merge undoes the deletion: that %s, and %i of its points were spent", async (who, spent) => {
+    const [kept, removed, other] = [await flow.shopper(), await flow.shopper(), await flow.shopper()];
+    const buyer = who === "is the survivor" ? kept : other;
+    await sale(removed, `o-${removed}`);
+    if (spent > 0) await flow.give(removed, -1_000 - spent);
+    await flow.remove(removed);
+    await moved(`o-${removed}`, buyer);
+    expect(await flow.balance(buyer)).toBe(1_007 - spent);
+    await merge(removed, kept);
+    expect(await awardPendingOrders(flow.deps)).toBe(1);
+    const left = spent > 0 ? 0 : 1_000;
+    expect(await flow.balance(kept)).toBe(1_000 + left + (buyer === kept ? 7 - spent : 0));
+    expect(await flow.balance(other)).toBe(buyer === other ? 1_007 - spent : 1_000);
+    expect(await flow.order(`o-${removed}`)).toMatchObject({ awardable_points: 7, points_awarded: 7 });
+  });
+
+  test("keeps its points while the survivor is deleted too, and counts once when that one is merged", async () => {
+    const [kept, removed, buyer, last] = [
+      await flow.shopper(),
+      await flow.shopper(),
+      await flow.shopper(),
+      await flow.shopper(),
+    ];
+    await sale(removed, `o-${removed}`);
+    await flow.remove(removed);
+    await moved(`o-${removed}`, buyer);
+    await flow.remove(kept);
+    await merge(removed, kept);
+    await awardPendingOrders(flow.deps);
+    expect([await stored(kept), await flow.balance(buyer)]).toEqual([NOTHING, 1_007]);
+    await merge(kept, last);
+    await awardPendingOrders(flow.deps);
+    expect([await flow.balance(last), await flow.balance(buyer)]).toEqual([3_000, 1_007]);
+  });
+});
+
+test("an order that a deletion kept from its points, while a merge had looked before both, earns for the survivor", async () => {
+  const [kept, removed] = [await flow.shopper(), await flow.shopper()];
+  await flow.take(...ofOrder(`o-${removed}`, removed, [body(1, [line("a", { price: 700 })])]));
+  const remove = (tx: Tx) => deleteCustomer(tx, flow.deps, removed, "test");
+  const ship = () => flow.take(...ofOrder(`o-${removed}`, removed, [shipped(2, "f1", { a: 1 })]));
+  await queueBehind(flow.deps.db, remove, [ship, () => merge(removed, kept)]);
+  expect(await awardPendingOrders(flow.deps)).toBe(1);
+  expect(await flow.balance(kept)).toBe(2_007);
+});
+
+test("a reservation that ended before its customer was merged is ended for good", async () => {
+  const [kept, removed] = [await flow.shopper(), await flow.shopper()];
+  const [captured, over] = [await reserve(removed, 20), await reserve(removed, 30)];
+  const end = (uid: string, how: string) => flow.client.post(`${API}/reservations/${uid}/${how}`, {});
+  expect((await end(captured, "capture")).status).toBe(200);
+  flow.clock.advance({ seconds: 600 });
+  await merge(removed, kept);
+  for (const uid of [captured, over]) {
+    for (const how of ["capture", "release"]) expect((await end(uid, how)).status).toBe(409);
+  }
+  expect(await flow.balance(kept)).toBe(1_980);
+});
+
+test.each([[0], [1], [2]])("in a chain, a deletion told before its merge is undone by it (%i)", async (at) => {
+  const ids = [await flow.shopper(), await flow.shopper(), await flow.shopper()] as const;
+  const [a, b, c] = ids;
+  const steps = [() => flow.remove(a), () => merge(a, b), () => flow.remove(b), () => merge(b, c)];
+  const kept = steps.filter((_, n) => n % 2 === 1 || n / 2 === at || at === 2);
+  for (const step of kept) await step();
+  for (const id of ids) expect(await flow.balance(id)).toBe(3_000);
+});
+
+test.each(["lives", "is gone"])(
+  "a coupon on its way while its customer is merged into somebody deleted is settled: its code %s",
+  async (fate) => {
+    const [kept, removed] = [await flow.shopper(), await flow.shopper()];
+    const creation = await flow.begin(100n, removed);
+    const made = await flow.create(creation);
+    if (made.kind !== "live") throw new Error(made.kind);
+    await flow.remove(kept);
+    await merge(removed, kept);
+    expect(await stored(removed)).toEqual({ points: 100n, held: 100n });
+    if (fate === "lives") await flow.deps.db.tx((tx) => finishDiscountCreation(tx, flow.deps, creation, made.ref));
+    else await flow.settle();
+    expect([await flow.pending(), await stored(removed)]).toEqual([fate === "lives" ? 0 : 1, NOTHING]);
+    await flow.settle();
+    expect(await flow.pending()).toBe(0);
+  },
+);
+
+test("a deletion with a coupon on its way is undone by the merge, all of it", async () => {
+  for (const isSettled of [true, false]) {
+    const [kept, removed] = [await flow.shopper(), await flow.shopper()];
+    await flow.begin(100n, removed);
+    await flow.remove(removed);
+    expect(await stored(removed)).toEqual({ points: 100n, held: 100n });
+    if (isSettled) await flow.settle();
+    await merge(removed, kept);
+    expect(await flow.balance(kept)).toBe(isSettled ? 2_000 : 1_900);
+    expect((await flow.ledger(kept)).at(-1)).toEqual(["manual", 1_000]); // of one lot, which was taken in two steps
+    await flow.settle();
+    expect(await stored(kept)).toEqual({ points: 2_000n, held: 0n });
+  }
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { verifyLedger } from "../../../src/ledger/verify-ledger.ts";
+import { makeCustomer, mergeInto } from "../../support/customers.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+
+// A merge of a customer who has no points at that moment writes no allotment to the survivor.
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ now: "2026-03-01T00:00:00Z", worker: false });
+});
+afterAll(() => service.stop());
+
+async function expectSound(): Promise<void> {
+  const lines: string[] = [];
+  await verifyLedger(service.deps.db, (line) => lines.push(line));
+  expect(lines.filter((line) => line.includes("FAIL"))).toEqual([]);
+}
+
+test("points of a coupon come back to the survivor, and to the survivor's survivor, with their dates", async () => {
+  const { deps, client, clock } = service;
+  for (const storefrontId of ["spent", "kept", "last"]) await makeCustomer(deps, { storefrontId });
+  const codes: string[] = [];
+  const lots = [
+    { customer_id: "spent", point_value: 100, expires_at: "2027-03-01T00:00:00Z" },
+    { customer_id: "spent", point_value: 50 },
+  ];
+  for (const lot of lots) {
+    expect((await client.post("/api/storefront/point_allotments", lot)).status).toBe(200);
+    const { point_value } = lot;
+    const coupon = await client.post("/api/storefront/coupons", { customer_id: "spent", point_value });
+    expect(coupon.status, coupon.text).toBe(200);
+    codes.push(coupon.body.data.code);
+    clock.advance({ hours: 1 });
+  }
+  await mergeInto(deps, "spent", "kept");
+  for (const code of codes) {
+    clock.advance({ hours: 1 });
+    expect((await client.delete(`/api/storefront/coupons/${code}`)).status).toBe(200);
+    await expectSound();
+  }
+  expect((await client.get("/api/storefront/point_balances/kept")).body.data.point_balance).toBe(150);
+  clock.advance({ hours: 1 });
+  await mergeInto(deps, "kept", "last");
+  await expectSound();
+});

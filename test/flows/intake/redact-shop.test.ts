@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { redactShop } from "../../../src/intake/redact-shop.ts";
+import { type IntakeService, startIntakeService } from "../../support/intake.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+
+const AT = "2026-03-01T00:00:00Z";
+
+let service: IntakeService;
+beforeAll(async () => {
+  service = await startIntakeService({ now: AT, program: { store: { currency: "JPY" } } });
+});
+afterAll(() => service.stop());
+
+/** A guest orders something. */
+async function order(orderId: string): Promise<void> {
+  const lines = [{ line_id: "a", quantity: 1, unit_price: { minor: 1_000, currency: "JPY" } }];
+  const of = { order_id: orderId, customer_id: null, email: `${orderId}@example.com`, shop_currency: "JPY", lines };
+  const payload = { ...of, processed_at: AT, paid_at: AT };
+  const { status, text } = await service.client.post("/intake/events", { type: "OrderPaid", occurred_at: AT, payload });
+  expect(status, text).toBe(202);
+  await service.drain();
+}
+
+test("a guest's order that is stored behind the erasure of a shop while it runs is erased too", async () => {
+  const { deps, owner } = service;
+  await order("b-held");
+  const waits = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  const { erasing } = await owner.tx(async (tx) => {
+    await tx.execute("select from store_order where order_id = 'b-held' for update");
+    const running = redactShop(deps, { reference: "954889", by: "test" });
+    await waitUntil(async () => (await deps.db.query(waits)).length > 0);
+    await order("a-late");
+    return { erasing: running };
+  });
+  await erasing;
+  const orders = await deps.db.query('select order_id as "orderId", email from store_order order by 1');
+  expect(orders).toEqual(["a-late", "b-held"].map((orderId) => ({ orderId, email: null })));
+});
