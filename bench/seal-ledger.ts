@@ -1,7 +1,7 @@
 import { closeCheckpoint } from "../src/checkpoints/close-checkpoint.ts";
 import { type BinaryRow, readFieldText } from "../src/db/binary-row.ts";
 import type { Deps } from "../src/deps.ts";
-import { CHAIN_START, FACTS_SQL } from "../src/ledger/chain.ts";
+import { CHAIN_START, FACTS_SQL } from "../src/ledger/chain/chain.ts";
 import { readLedgerKey } from "../src/ledger/key/ledger-key-queries.ts";
 
 const BUCKETS = 256;

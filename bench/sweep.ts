@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Deps } from "../src/deps.ts";
-import { expirePoints } from "../src/ledger/expire-points.ts";
+import { expirePoints } from "../src/ledger/expiry/expire-points.ts";
 import { verifyLedger } from "../src/ledger/verify-ledger.ts";
 import { applyProgram } from "../src/program/apply-program.ts";
 import { seedCustomers } from "./seed-customers.ts";

@@ -5,7 +5,7 @@ import type { Reads } from "./db/reads.ts";
 import type { IdempotencyClaim, StoredAnswer } from "./http/idempotency/idempotency.ts";
 import type { Instruments } from "./instruments/instruments.ts";
 import type { Tracer } from "./instruments/tracer.ts";
-import type { PostingQueue } from "./ledger/queued-posting.ts";
+import type { PostingQueue } from "./ledger/queue/queued-posting.ts";
 import type { WrittenBatch } from "./webhooks/delivery/written-batch.ts";
 
 /** The business clock, which everything that a customer sees follows. The sandbox may set it; code must not use another clock for this. */

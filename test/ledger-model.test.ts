@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../src/customers/customer.ts";
 import { postAllotments } from "../src/ledger/post-allotments.ts";
 import type { Outcome } from "../src/ledger/posting.ts";
-import type { CustomerPosting } from "../src/ledger/posting-batch.ts";
+import type { CustomerPosting } from "../src/ledger/queue/posting-batch.ts";
 import { verifyLedger } from "../src/ledger/verify-ledger.ts";
 import { START, type Step, step } from "./ledger-model/histories.ts";
 import { faultsOf, readStored } from "./ledger-model/invariants.ts";

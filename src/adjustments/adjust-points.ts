@@ -2,7 +2,7 @@ import { recordAction } from "../audit/record-action.ts";
 import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { readBalances } from "../ledger/read-balances.ts";
+import { readBalances } from "../ledger/read/read-balances.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { addDays } from "../time/store-time.ts";

@@ -1,7 +1,7 @@
 import { selectCustomer } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { readHolders } from "../ledger/merge-queries.ts";
+import { readHolders } from "../ledger/merge/merge-queries.ts";
 import { Problem } from "../problems.ts";
 import type { Adjustment, AdjustmentChange } from "./adjustment.ts";
 

@@ -3,7 +3,7 @@ import { selectCustomer } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { refOf } from "../ledger/customer-ref.ts";
-import { readHolders } from "../ledger/merge-queries.ts";
+import { readHolders } from "../ledger/merge/merge-queries.ts";
 import { Problem } from "../problems.ts";
 import {
   type AdjustmentRequest,

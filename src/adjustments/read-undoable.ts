@@ -1,9 +1,9 @@
 import type { Queryable } from "../db/pool.ts";
-import { allotmentName, groupCarried, versionsOf } from "../ledger/carried-lots.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
-import { readHolders } from "../ledger/merge-queries.ts";
-import { readCarried } from "../ledger/read-carried.ts";
-import { readExpired } from "../ledger/read-expired.ts";
+import { readExpired } from "../ledger/expiry/read-expired.ts";
+import { allotmentName, groupCarried, versionsOf } from "../ledger/merge/carried-lots.ts";
+import { readHolders } from "../ledger/merge/merge-queries.ts";
+import { readCarried } from "../ledger/merge/read-carried.ts";
 import { Problem } from "../problems.ts";
 import { MANUAL_KEY, type Undoable } from "./adjustment.ts";
 

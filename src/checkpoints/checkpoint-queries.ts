@@ -1,5 +1,5 @@
 import type { Queryable, ReadDb } from "../db/pool.ts";
-import { FACTS_SQL } from "../ledger/chain.ts";
+import { FACTS_SQL } from "../ledger/chain/chain.ts";
 
 export type LogName = "allotments" | "audit";
 

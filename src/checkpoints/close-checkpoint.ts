@@ -2,7 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { LedgerKey } from "../ledger/key/ledger-key.ts";
 import { readLedgerKey } from "../ledger/key/ledger-key-queries.ts";
-import { readSettledMark } from "../ledger/read-settled-mark.ts";
+import { readSettledMark } from "../ledger/settled-mark/read-settled-mark.ts";
 import { formatInstant } from "../time/store-time.ts";
 import {
   advanceAuditMark,

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type BinaryRow, readNumber } from "../db/binary-row.ts";
-import { type FactsOut, FIELD } from "../ledger/facts-bytes.ts";
+import { type FactsOut, FIELD } from "../ledger/chain/facts-bytes.ts";
 import type { FactsHasher, HasherPlan } from "../ledger/verify/pass-allotments.ts";
 import type { TreeNode } from "./checkpoint-queries.ts";
 import { FACTS_AT, type FactsHashes, type FactsPiece } from "./facts-piece.ts";

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { createChainAdvance, HEAD_BYTES } from "../ledger/chain.ts";
+import { createChainAdvance, HEAD_BYTES } from "../ledger/chain/chain.ts";
 import type { HasherPlan } from "../ledger/verify/pass-allotments.ts";
 import { FACTS_AT, type FactsPiece } from "./facts-piece.ts";
 import { createTileWalk } from "./merkle.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { CHAIN_START, createChainHash, HEAD_BYTES } from "../ledger/chain.ts";
-import { FACTS_COLUMNS, FIELD } from "../ledger/facts-bytes.ts";
+import { CHAIN_START, createChainHash, HEAD_BYTES } from "../ledger/chain/chain.ts";
+import { FACTS_COLUMNS, FIELD } from "../ledger/chain/facts-bytes.ts";
 import { createFactsHasher, type TileHasher } from "./create-facts-hasher.ts";
 import { leafHash, rootOf, TILE_LEAVES } from "./merkle.ts";
 

@@ -7,7 +7,7 @@ import { UsageError } from "../config.ts";
 import { isDatabaseAway, isLoginRefused } from "../db/database-away.ts";
 import type { Deps } from "../deps.ts";
 import { readOrderNames } from "../explain/read-order-names.ts";
-import { readSettledMark } from "../ledger/read-settled-mark.ts";
+import { readSettledMark } from "../ledger/settled-mark/read-settled-mark.ts";
 import { readProgram } from "../program/read-program.ts";
 import { parseInstant } from "../time/store-time.ts";
 import type { Given } from "./command-line.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { Problem } from "../problems.ts";
 import type { CouponStanding } from "./coupon.ts";
 import { lockByCode, selectStanding } from "./coupon-queries.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { integrationName } from "../orders/store-order.ts";
 import { platformCan } from "../platforms/index.ts";
 import type { CouponDeleted } from "../platforms/neutral-events.ts";

@@ -2,7 +2,7 @@ import { selectCustomer } from "../customers/customer-queries.ts";
 import type { Param } from "../db/encode-param.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { readHolders } from "../ledger/merge-queries.ts";
+import { readHolders } from "../ledger/merge/merge-queries.ts";
 import { Problem } from "../problems.ts";
 import type { Coupon, CouponStanding } from "./coupon.ts";
 

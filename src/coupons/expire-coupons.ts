@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { runEach } from "../orders/run-each.ts";
 import { platformCan } from "../platforms/index.ts";
 import type { Coupon } from "./coupon.ts";

@@ -2,7 +2,7 @@ import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { invalid, Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { assertFewUnused } from "./assert-few-unused.ts";

@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
-import { readMerged } from "../ledger/merge-queries.ts";
+import { readMerged } from "../ledger/merge/merge-queries.ts";
 
 /** A coupon that its customer can still use. */
 export interface OpenCoupon {

@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import { plainPosting } from "../ledger/posting.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { Problem } from "../problems.ts";
 import type { Coupon } from "./coupon.ts";
 import { closeCoupon, selectHolder } from "./coupon-queries.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import type { CustomerRow } from "./customer.ts";
 import { deleteCustomers } from "./delete-customers.ts";
 import { upsertCustomer } from "./upsert-customer.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
-import { writeOffBalances } from "../ledger/write-off-balances.ts";
+import { writeOffBalances } from "../ledger/expiry/write-off-balances.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import type { CustomerRow } from "./customer.ts";
 import { deleteWithoutPoints } from "./delete-without-points.ts";
 

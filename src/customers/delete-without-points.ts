@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { refKeys } from "../ledger/customer-ref.ts";
-import { readMergedInto } from "../ledger/merge-queries.ts";
+import { readMergedInto } from "../ledger/merge/merge-queries.ts";
 import type { CustomerRow } from "./customer.ts";
 import { deleteNotesOf } from "./notes/note-queries.ts";
 import { deleteStatementsOf } from "./tags/tag-queries.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
-import { readMerged } from "../ledger/merge-queries.ts";
+import { readMerged } from "../ledger/merge/merge-queries.ts";
 import { selectCustomers } from "./customer-queries.ts";
 import { findCustomer } from "./find-customer.ts";
 import { putCustomer } from "./put-customer.ts";

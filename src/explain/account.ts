@@ -1,5 +1,5 @@
 import type { AllotmentType } from "../ledger/allotment-types.ts";
-import type { ExpiryDay } from "../ledger/expiry-days.ts";
+import type { ExpiryDay } from "../ledger/expiry/expiry-days.ts";
 import { ACCOUNT_KINDS, type AccountKind } from "../wire/account-kinds.ts";
 import type { KindSum } from "./kind-sum.ts";
 

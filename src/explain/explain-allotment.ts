@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { ReadDeps } from "../deps.ts";
-import { lotExpiry } from "../ledger/expiry.ts";
+import { lotExpiry } from "../ledger/expiry/expiry.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { readProgramVersion } from "../program/read-program-version.ts";

@@ -2,11 +2,16 @@ import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { ReadDeps } from "../deps.ts";
 import { type HistorySum, sumHistory } from "../history/sum-history.ts";
-import { type BalanceSnapshot, type BalanceSummary, type DatedLot, firstLots } from "../ledger/balance-snapshot.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import type { ExpiryRules } from "../ledger/expiry.ts";
-import { readBalanceAt } from "../ledger/read-balance-at.ts";
-import { readBalanceSummary } from "../ledger/read-balance-summary.ts";
+import type { ExpiryRules } from "../ledger/expiry/expiry.ts";
+import {
+  type BalanceSnapshot,
+  type BalanceSummary,
+  type DatedLot,
+  firstLots,
+} from "../ledger/read/balance-snapshot.ts";
+import { readBalanceAt } from "../ledger/read/read-balance-at.ts";
+import { readBalanceSummary } from "../ledger/read/read-balance-summary.ts";
 import { Problem } from "../problems.ts";
 import { readAsOf } from "../program/read-as-of.ts";
 import { readProgram } from "../program/read-program.ts";

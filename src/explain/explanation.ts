@@ -1,4 +1,4 @@
-import type { ExpiryRules } from "../ledger/expiry.ts";
+import type { ExpiryRules } from "../ledger/expiry/expiry.ts";
 import type { OrderRules } from "../orders/plan/order-rules.ts";
 import type { AllotmentFacts, CouponFacts, DrawFacts, LotFacts } from "./allotment-queries.ts";
 import type { OrderExplanation } from "./order-explanation.ts";

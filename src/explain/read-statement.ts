@@ -2,7 +2,7 @@ import { findCustomer } from "../customers/find-customer.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { ReadDeps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { readBalanceSummary } from "../ledger/read-balance-summary.ts";
+import { readBalanceSummary } from "../ledger/read/read-balance-summary.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { localDate, monthIndex, parseInstant, startOfMonthIndex } from "../time/store-time.ts";

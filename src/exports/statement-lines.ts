@@ -1,6 +1,6 @@
 import type { ReadDeps } from "../deps.ts";
-import { balanceExpiry, type ExpiryRules } from "../ledger/expiry.ts";
-import { readBalances, type ShownBalance } from "../ledger/read-balances.ts";
+import { balanceExpiry, type ExpiryRules } from "../ledger/expiry/expiry.ts";
+import { readBalances, type ShownBalance } from "../ledger/read/read-balances.ts";
 import type { Program } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
 import { presentTier } from "../tiers/tier-update.ts";

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { unnested } from "../db/unnested.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
-import { readHolders } from "../ledger/merge-queries.ts";
+import { readHolders } from "../ledger/merge/merge-queries.ts";
 import { bookmarkParams, type SettledRange } from "../metrics/range-queries.ts";
 import { localDate } from "../time/store-time.ts";
 import type { BenefitKind } from "../wire/benefits.ts";

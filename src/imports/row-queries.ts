@@ -2,7 +2,7 @@ import { nullableCodec } from "../db/json-codec.ts";
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { HistoryKind } from "../history/history.ts";
 import { type CustomerRef, refKeys, refOf } from "../ledger/customer-ref.ts";
-import { readDeleted } from "../ledger/merge-queries.ts";
+import { readDeleted } from "../ledger/merge/merge-queries.ts";
 import type { StoredTier } from "../tiers/tier-queries.ts";
 import type { ReasonType } from "../wire/allotment-choices.ts";
 import { bucketsOf } from "./csv-import.ts";

@@ -2,7 +2,7 @@ import { patchOfFacts } from "../customers/customer.ts";
 import { resubscribeCustomer } from "../customers/resubscribe-customer.ts";
 import { upsertCustomer } from "../customers/upsert-customer.ts";
 import type { Tx } from "../db/pool.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { assignGuestOrders } from "../orders/assign-guest-orders.ts";
 import type { CustomerUpserted } from "../platforms/neutral-events.ts";
 import { rewardCustomer } from "../rewards/reward-customer.ts";

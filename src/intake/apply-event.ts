@@ -3,7 +3,7 @@ import { markReleasedOf } from "../coupons/coupon-queries.ts";
 import { releaseCoupon } from "../coupons/release-coupon.ts";
 import { deleteCustomer } from "../customers/delete-customer.ts";
 import type { Tx } from "../db/pool.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { applyOrderEvent, type OrderSubjectEvent } from "../orders/apply-order-event.ts";
 import { endsOrder } from "../orders/facts/merge-facts.ts";
 import { upsertProduct } from "../orders/products/upsert-product.ts";

@@ -2,7 +2,7 @@ import { type MemberClaim, takeClaim } from "../customers/claim-queries.ts";
 import { selectByStorefrontId } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { runEach } from "../orders/run-each.ts";
 import { mergeCustomers } from "./merge-customers.ts";
 

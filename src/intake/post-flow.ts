@@ -3,7 +3,7 @@ import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import { plainPosting } from "../ledger/posting.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import type { FlowAdjustRequested } from "../platforms/neutral-events.ts";
 import { Problem } from "../problems.ts";
 

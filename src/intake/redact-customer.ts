@@ -3,8 +3,8 @@ import { selectByStorefrontId, selectCustomers } from "../customers/customer-que
 import { deleteCustomer } from "../customers/delete-customer.ts";
 import { forgetFormerAddresses } from "../customers/former-address-queries.ts";
 import type { Tx } from "../db/pool.ts";
-import { readMerged } from "../ledger/merge-queries.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { readMerged } from "../ledger/merge/merge-queries.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { erasePerson } from "../privacy/erase-person.ts";
 
 // The literals beside the parameter let the planner use the partial indexes, because it does not know a parameter's value.

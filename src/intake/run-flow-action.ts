@@ -10,7 +10,7 @@ import {
 } from "../http/idempotency/idempotency.ts";
 import { withKeyedMutex } from "../http/keyed-mutex.ts";
 import { logRarely } from "../http/log-rarely.ts";
-import { readBalances } from "../ledger/read-balances.ts";
+import { readBalances } from "../ledger/read/read-balances.ts";
 import { type Json, parseJsonSource } from "../platforms/json-source.ts";
 import { type FlowAdjustment, flowShop, readFlowAction } from "../platforms/shopify/flow-action.ts";
 import { verifySignature } from "../platforms/shopify/verify.ts";

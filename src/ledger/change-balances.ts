@@ -4,11 +4,11 @@ import { type OutboxEvent, publishEvents } from "../webhooks/publish-events.ts";
 import type { ActiveTopics } from "../webhooks/read-active-topics.ts";
 import { pointAllotmentCascade } from "../webhooks/topics/point-allotment-cascade.ts";
 import { pointBalanceUpdate } from "../webhooks/topics/point-balance-update.ts";
-import { chainChanges } from "./chain-changes.ts";
+import { chainChanges } from "./chain/chain-changes.ts";
 import { decideChanges } from "./decide-changes.ts";
-import { writeHoldEnds } from "./hold-queries.ts";
+import { writeHoldEnds } from "./holds/hold-queries.ts";
 import type { CustomerChange } from "./posting.ts";
-import type { BalancePostings, BatchContext, PostingDeps } from "./posting-batch.ts";
+import type { BalancePostings, BatchContext, PostingDeps } from "./queue/posting-batch.ts";
 import { writeChanges } from "./write-changes.ts";
 
 /**

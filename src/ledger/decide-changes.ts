@@ -1,10 +1,9 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { readCounted } from "./batch-queries.ts";
 import { decidePostings } from "./decide-postings.ts";
-import type { HoldEnd } from "./hold.ts";
-import { readEndedHolds } from "./hold-queries.ts";
-import { type NamedLots, readDraws, selectFirstLots, selectLotsByKind } from "./lot-queries.ts";
+import type { HoldEnd } from "./holds/hold.ts";
+import { readEndedHolds } from "./holds/hold-queries.ts";
+import { type NamedLots, readDraws, selectFirstLots, selectLotsByKind } from "./lots/lot-queries.ts";
 import {
   type CustomerChange,
   type CustomerInput,
@@ -12,7 +11,8 @@ import {
   NO_LOTS_READ,
   type Posting,
 } from "./posting.ts";
-import type { BalancePostings, BatchContext } from "./posting-batch.ts";
+import { readCounted } from "./queue/batch-queries.ts";
+import type { BalancePostings, BatchContext } from "./queue/posting-batch.ts";
 
 const FIRST_WINDOW = 64;
 const WINDOW_GROWTH = 16;

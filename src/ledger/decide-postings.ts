@@ -1,7 +1,7 @@
 import { ALLOTMENT_TYPES, POINTS_MAX } from "./allotment-types.ts";
 import { compareInstants } from "./compare-instants.ts";
-import { balanceExpiry, returnedOwnDate } from "./expiry.ts";
-import type { HoldEnd } from "./hold.ts";
+import { balanceExpiry, returnedOwnDate } from "./expiry/expiry.ts";
+import type { HoldEnd } from "./holds/hold.ts";
 import {
   boundsAfter,
   burnLots,
@@ -16,8 +16,8 @@ import {
   openLot,
   redateLots,
   startOf,
-} from "./lot-burner.ts";
-import { type Draw, type Lot, returnSlices } from "./lots.ts";
+} from "./lots/lot-burner.ts";
+import { type Draw, type Lot, returnSlices } from "./lots/lots.ts";
 import {
   type Allotment,
   type BalanceAfter,

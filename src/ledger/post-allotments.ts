@@ -1,10 +1,10 @@
 import type { Tx } from "../db/pool.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import { type LockedBalance, lockLiveBalances } from "./balance-queries.ts";
-import { readBatchContext } from "./batch-queries.ts";
 import { changeBalances } from "./change-balances.ts";
 import type { Outcome } from "./posting.ts";
-import { type CustomerPosting, groupPostings, outcomesInOrder, type PostingDeps } from "./posting-batch.ts";
+import { readBatchContext } from "./queue/batch-queries.ts";
+import { type CustomerPosting, groupPostings, outcomesInOrder, type PostingDeps } from "./queue/posting-batch.ts";
 
 /**
  * Posts all postings in the caller's transaction (program.md 3): locks the balances in key order, decides in memory, and writes balances,

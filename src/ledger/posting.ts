@@ -2,9 +2,9 @@ import type { Origin, ReasonType } from "../wire/allotment-choices.ts";
 import type { AllotmentType } from "./allotment-types.ts";
 import { compareInstants } from "./compare-instants.ts";
 import type { CustomerRef } from "./customer-ref.ts";
-import type { ExpiryRules } from "./expiry.ts";
-import type { HoldEnd } from "./hold.ts";
-import type { Draw, Lot } from "./lots.ts";
+import type { ExpiryRules } from "./expiry/expiry.ts";
+import type { HoldEnd } from "./holds/hold.ts";
+import type { Draw, Lot } from "./lots/lots.ts";
 
 /** How a posting changes the balance. */
 export type Change =

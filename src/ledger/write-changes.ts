@@ -2,9 +2,9 @@ import { byShard } from "../db/citus/by-shard.ts";
 import type { Param } from "../db/encode-param.ts";
 import type { Tx } from "../db/pool.ts";
 import { unnested } from "../db/unnested.ts";
-import type { ChainedAllotment, ChainedChange } from "./chain-changes.ts";
-import { expiryDay } from "./expiry.ts";
-import type { Draw, Lot } from "./lots.ts";
+import type { ChainedAllotment, ChainedChange } from "./chain/chain-changes.ts";
+import { expiryDay } from "./expiry/expiry.ts";
+import type { Draw, Lot } from "./lots/lots.ts";
 import type { Allotment, CustomerChange, CustomerLedger } from "./posting.ts";
 
 /** One table's part of a batch: a statement over arrays, one array per column, with an element for each row to write. */

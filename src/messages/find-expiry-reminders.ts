@@ -1,9 +1,9 @@
 import type { Tx } from "../db/pool.ts";
 import { bucketOf, type CustomerRef } from "../ledger/customer-ref.ts";
-import { advanceExpiryDays, type DueCandidate, type DueIndex, selectDuePage } from "../ledger/due-queries.ts";
-import { dueSearch } from "../ledger/due-search.ts";
-import { balanceExpiry, type ExpiryRules, upcomingExpiries } from "../ledger/expiry.ts";
-import { readCurrentBalance } from "../ledger/read-current-balance.ts";
+import { advanceExpiryDays, type DueCandidate, type DueIndex, selectDuePage } from "../ledger/expiry/due-queries.ts";
+import { dueSearch } from "../ledger/expiry/due-search.ts";
+import { balanceExpiry, type ExpiryRules, upcomingExpiries } from "../ledger/expiry/expiry.ts";
+import { readCurrentBalance } from "../ledger/read/read-current-balance.ts";
 import { localDate, startOfDate } from "../time/store-time.ts";
 import { MESSAGE_DAYS } from "../wire/messages.ts";
 import type { DueMessage, FindContext, FoundMessages } from "./due-message.ts";

@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { type ExpiryRules, upcomingExpiries } from "../ledger/expiry.ts";
-import { readCurrentBalance } from "../ledger/read-current-balance.ts";
+import { type ExpiryRules, upcomingExpiries } from "../ledger/expiry/expiry.ts";
+import { readCurrentBalance } from "../ledger/read/read-current-balance.ts";
 import type { Program } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
 import { localDate, startOfDate } from "../time/store-time.ts";

@@ -1,7 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
-import { readBalances } from "../ledger/read-balances.ts";
+import { readBalances } from "../ledger/read/read-balances.ts";
 import type { Program } from "../program/program.ts";
 import { presentTier } from "../tiers/tier-update.ts";
 import type { CustomerStanding } from "./message-values.ts";

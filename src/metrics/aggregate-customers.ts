@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import type { ExpiryRules } from "../ledger/expiry.ts";
+import type { ExpiryRules } from "../ledger/expiry/expiry.ts";
 import { readProgram } from "../program/read-program.ts";
 import { type AggregateDeps, type AggregateOptions, type AggregateStep, aggregateSteps } from "./aggregate-steps.ts";
 import {

@@ -1,7 +1,7 @@
 import { type BackpressureDeps, runBatches } from "../db/backpressure.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { advanceSettledMark } from "../ledger/advance-settled-mark.ts";
+import { advanceSettledMark } from "../ledger/settled-mark/advance-settled-mark.ts";
 
 export type AggregateDeps = BackpressureDeps & Pick<Deps, "db" | "clock">;
 

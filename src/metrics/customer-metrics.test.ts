@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ExpiryRules } from "../ledger/expiry.ts";
+import type { ExpiryRules } from "../ledger/expiry/expiry.ts";
 import {
   type CustomerMetrics,
   changeBetween,

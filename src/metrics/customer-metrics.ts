@@ -1,5 +1,5 @@
-import { type ExpiryRules, lotExpiry } from "../ledger/expiry.ts";
-import type { Lot } from "../ledger/lots.ts";
+import { type ExpiryRules, lotExpiry } from "../ledger/expiry/expiry.ts";
+import type { Lot } from "../ledger/lots/lots.ts";
 import { localDate, monthIndex } from "../time/store-time.ts";
 
 /** What one customer adds to the store's active customers and expected expiries. */

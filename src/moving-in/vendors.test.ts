@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { STATEMENT_COLUMNS } from "../exports/statement.ts";
 import { createSplitter } from "../imports/read/splitter.ts";
-import type { ExpiryRules } from "../ledger/expiry.ts";
+import type { ExpiryRules } from "../ledger/expiry/expiry.ts";
 import { columnsOf, type Member, missingFields, readMember, vendorOf } from "./member.ts";
 import { VENDORS } from "./vendors/index.ts";
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import type { OrderDeleted, OrderEdited } from "../platforms/neutral-events.ts";
 import { isOrderStatement, mergeFacts, type OrderEvent } from "./facts/merge-facts.ts";
 import { lockOrder } from "./order-queries.ts";

@@ -2,7 +2,7 @@ import { createCustomers } from "../customers/create-customers.ts";
 import type { CustomerRow } from "../customers/customer.ts";
 import { selectByStorefrontIds, selectCustomers } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import type { OrderSubjectEvent } from "./apply-order-event.ts";
 import { isOrderStatement, mergeFacts } from "./facts/merge-facts.ts";
 import { lockStoreOrders } from "./order-queries.ts";

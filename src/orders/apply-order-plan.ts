@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
 import type { Outcome } from "../ledger/posting.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { capPostings } from "./cap-postings.ts";
 import { insertUse, type LockedCoupon } from "./coupons/coupon-use-queries.ts";
 import { lateDebit, lateUse } from "./coupons/late-coupon.ts";

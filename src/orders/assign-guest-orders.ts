@@ -1,7 +1,7 @@
 import type { CustomerRow } from "../customers/customer.ts";
 import { selectByEmail } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { lockCouponsOf } from "./coupons/coupon-use-queries.ts";
 import { lockGuestOrders } from "./order-queries.ts";
 import { postOrder } from "./post-order.ts";

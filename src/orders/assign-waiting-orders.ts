@@ -1,6 +1,6 @@
 import type { Db } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { lockAssignableOrder, selectWaitingPage } from "./order-queries.ts";
 import { postOrder } from "./post-order.ts";
 import { EACH_MAX, runEach } from "./run-each.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { lockDueOrder } from "./order-queries.ts";
 import { postOrder } from "./post-order.ts";
 import { runEach } from "./run-each.ts";

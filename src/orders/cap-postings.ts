@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
-import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
-import { previewAllotments } from "../ledger/preview-allotments.ts";
+import type { CustomerPosting, PostingDeps } from "../ledger/queue/posting-batch.ts";
+import { previewAllotments } from "../ledger/read/preview-allotments.ts";
 import { expectedRow, ledgerPosting, postingRow } from "./plan/posting-result.ts";
 import {
   type AssignedPosting,

@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { AllotmentType } from "../ledger/allotment-types.ts";
-import { type CarriedByAllotment, groupCarried, versionsOf } from "../ledger/carried-lots.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
-import { readCarried } from "../ledger/read-carried.ts";
+import { type CarriedByAllotment, groupCarried, versionsOf } from "../ledger/merge/carried-lots.ts";
+import { readCarried } from "../ledger/merge/read-carried.ts";
 import { decodeFacts } from "./facts/order-facts.ts";
 import { decodeRules, type ProductFacts } from "./plan/order-rules.ts";
 import type { OrderPostingRow, PostingResult, StoreOrder } from "./store-order.ts";

@@ -3,7 +3,7 @@ import { isEmptied } from "../customers/profile/update-causes.ts";
 import type { Tx } from "../db/pool.ts";
 import { type LockedBalance, lockLiveBalances } from "../ledger/balance-queries.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { LOCK_PROGRAM_SHARED } from "../program/program-queries.ts";
 import { readProgramsValidAt } from "../program/read-programs-valid-at.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
-import { readMerged } from "../ledger/merge-queries.ts";
+import { readMerged } from "../ledger/merge/merge-queries.ts";
 
 // What an order lost with the balance of a deleted customer counts as taken from them (`capped`). What a customer owes (`owed`) counts too, and stays owed.
 const LOST = `(p.bucket, p.customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/pool.ts";
-import { endHold } from "../ledger/end-hold.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { endHold } from "../ledger/holds/end-hold.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import type { LeasedDiscountCreation } from "./discount-creation.ts";
 import { deleteDiscountCreation, lockLeased, markCreationReleased } from "./discount-creation-queries.ts";
 

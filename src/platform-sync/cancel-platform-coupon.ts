@@ -2,7 +2,7 @@ import { cancelCoupon } from "../coupons/cancel-coupon.ts";
 import type { CouponStanding } from "../coupons/coupon.ts";
 import { readCoupon } from "../coupons/coupon-queries.ts";
 import type { Deps } from "../deps.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { Problem } from "../problems.ts";
 import { beginDiscountRemoval, deleteDiscountRemoval, postponeDiscountRemoval } from "./discount-removal-queries.ts";
 import { finishDiscountRemoval } from "./finish-discount-removal.ts";

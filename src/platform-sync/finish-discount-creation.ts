@@ -2,8 +2,8 @@ import type { CouponStanding } from "../coupons/coupon.ts";
 import { couponDebit, openCoupon } from "../coupons/coupon-draft.ts";
 import { insertCoupon } from "../coupons/coupon-queries.ts";
 import type { Tx } from "../db/pool.ts";
-import { endHold } from "../ledger/end-hold.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { endHold } from "../ledger/holds/end-hold.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import type { LeasedDiscountCreation } from "./discount-creation.ts";
 import { deleteDiscountCreation, lockLeased } from "./discount-creation-queries.ts";
 

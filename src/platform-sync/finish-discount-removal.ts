@@ -1,7 +1,7 @@
 import { cancelCoupon } from "../coupons/cancel-coupon.ts";
 import type { CouponStanding } from "../coupons/coupon.ts";
 import type { Tx } from "../db/pool.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { Problem } from "../problems.ts";
 import { type DiscountRemoval, deleteDiscountRemoval } from "./discount-removal-queries.ts";
 

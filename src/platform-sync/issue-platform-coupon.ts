@@ -3,7 +3,7 @@ import type { NewCoupon } from "../coupons/coupon-draft.ts";
 import { selectByStorefrontId } from "../customers/customer-queries.ts";
 import type { Deps } from "../deps.ts";
 import type { IdempotencyClaim } from "../http/idempotency/idempotency.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { type Fault, Problem } from "../problems.ts";
 import { abandonDiscountCreation } from "./abandon-discount-creation.ts";
 import { beginDiscountCreation } from "./begin-discount-creation.ts";

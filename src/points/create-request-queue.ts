@@ -10,8 +10,8 @@ import {
   type Stored,
   type StoredAnswer,
 } from "../http/idempotency/idempotency.ts";
-import { createPostingQueue, type QueueDeps } from "../ledger/posting-queue.ts";
-import type { ClaimStore, PostingQueue } from "../ledger/queued-posting.ts";
+import { createPostingQueue, type QueueDeps } from "../ledger/queue/posting-queue.ts";
+import type { ClaimStore, PostingQueue } from "../ledger/queue/queued-posting.ts";
 import { Problem } from "../problems.ts";
 
 /** Creates the posting queue of the REST API: requests with the same Idempotency-Key are posted once and get the same answer (program.md 2). */

@@ -1,7 +1,7 @@
 import type { StoredAnswer } from "../http/idempotency/idempotency.ts";
 import { storedRefusal } from "../http/refusal.ts";
-import type { ExpiryRules } from "../ledger/expiry.ts";
-import type { QueuedOutcome } from "../ledger/queued-posting.ts";
+import type { ExpiryRules } from "../ledger/expiry/expiry.ts";
+import type { QueuedOutcome } from "../ledger/queue/queued-posting.ts";
 import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
 import { balanceText } from "./balances/view.ts";

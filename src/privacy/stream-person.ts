@@ -1,7 +1,7 @@
 import { findShownCustomer } from "../customers/find-shown-customer.ts";
 import type { Deps } from "../deps.ts";
 import { refKeys } from "../ledger/customer-ref.ts";
-import { readMerged } from "../ledger/merge-queries.ts";
+import { readMerged } from "../ledger/merge/merge-queries.ts";
 import { formatInstant } from "../time/store-time.ts";
 import { DATA_SECTIONS } from "./data-sections.ts";
 

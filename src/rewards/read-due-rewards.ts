@@ -1,6 +1,6 @@
 import type { CustomerRow } from "../customers/customer.ts";
 import type { Tx } from "../db/pool.ts";
-import { readMerged } from "../ledger/merge-queries.ts";
+import { readMerged } from "../ledger/merge/merge-queries.ts";
 import { selectProgramStart } from "../program/program-queries.ts";
 import { readProgramAsOf } from "../program/read-program-as-of.ts";
 import { type CustomerStatement, type EarnedReward, earnedRewards } from "./earned-rewards.ts";

@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { lockLiveBalances } from "../ledger/balance-queries.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { readProgram } from "../program/read-program.ts";
 import { readProgramAsOf } from "../program/read-program-as-of.ts";
 import { localDate } from "../time/store-time.ts";

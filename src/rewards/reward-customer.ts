@@ -2,7 +2,7 @@ import type { CustomerRow } from "../customers/customer.ts";
 import type { Tx } from "../db/pool.ts";
 import { lockLiveBalances } from "../ledger/balance-queries.ts";
 import { postAllotments } from "../ledger/post-allotments.ts";
-import type { CustomerPosting, PostingDeps } from "../ledger/posting-batch.ts";
+import type { CustomerPosting, PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import type { CustomerStatement } from "./earned-rewards.ts";
 import { readDueRewards } from "./read-due-rewards.ts";

@@ -1,6 +1,6 @@
 import type { Queryable } from "../db/pool.ts";
 import { refKeys } from "../ledger/customer-ref.ts";
-import type { CustomerPosting } from "../ledger/posting-batch.ts";
+import type { CustomerPosting } from "../ledger/queue/posting-batch.ts";
 import { selectProgramStart } from "../program/program-queries.ts";
 import { localDate } from "../time/store-time.ts";
 import { selectBirthdayRun } from "./birthday-queries.ts";

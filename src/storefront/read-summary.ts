@@ -1,7 +1,7 @@
 import { readOpenCoupons } from "../coupons/read-open-coupons.ts";
 import { selectByStorefrontId } from "../customers/customer-queries.ts";
 import type { Deps } from "../deps.ts";
-import { readBalances } from "../ledger/read-balances.ts";
+import { readBalances } from "../ledger/read/read-balances.ts";
 import { readExpiries } from "../points/balances/read-expiries.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";

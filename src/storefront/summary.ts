@@ -1,5 +1,5 @@
 import type { OpenCoupon } from "../coupons/read-open-coupons.ts";
-import type { Expiry } from "../ledger/expiry.ts";
+import type { Expiry } from "../ledger/expiry/expiry.ts";
 import type { Program, TierRule } from "../program/program.ts";
 import { type Advancement, advancement } from "../tiers/advancement.ts";
 import { nextCheckAfter } from "../tiers/check-dates.ts";

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { BackpressureDeps } from "../db/backpressure.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { expirePoints } from "../ledger/expire-points.ts";
-import type { PostingDeps } from "../ledger/posting-batch.ts";
+import { expirePoints } from "../ledger/expiry/expire-points.ts";
+import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import {
   type AppliedProgram,
   type ApplyProgramInput,

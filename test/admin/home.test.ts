@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expirePoints } from "../../src/ledger/expire-points.ts";
+import { expirePoints } from "../../src/ledger/expiry/expire-points.ts";
 import { aggregateCustomers } from "../../src/metrics/aggregate-customers.ts";
 import { countStoreCustomers } from "../../src/metrics/count-store-customers.ts";
 import { renewCustomerCount } from "../../src/metrics/renew-customer-count.ts";

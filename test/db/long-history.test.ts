@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { selectActiveAt } from "../../src/explain/allotment-queries.ts";
 import type { CustomerRef } from "../../src/ledger/customer-ref.ts";
-import { readBalanceAt } from "../../src/ledger/read-balance-at.ts";
+import { readBalanceAt } from "../../src/ledger/read/read-balance-at.ts";
 import { listCustomerAllotments } from "../../src/points/allotments/list-customer-allotments.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { rowsScanned } from "../support/rows-scanned.ts";

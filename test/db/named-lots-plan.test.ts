@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { READ_NAMED } from "../../src/ledger/lot-queries.ts";
-import { READ_LEFT } from "../../src/ledger/read-expired.ts";
+import { READ_LEFT } from "../../src/ledger/expiry/read-expired.ts";
+import { READ_NAMED } from "../../src/ledger/lots/lot-queries.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lotExpiry } from "../../src/ledger/expiry.ts";
+import { lotExpiry } from "../../src/ledger/expiry/expiry.ts";
 import { parseProgramDocument, programOf } from "../../src/program/program-document.ts";
 import { TIER_RULES_MAX } from "../../src/program/program-schema.ts";
 import { evaluateTier } from "../../src/tiers/tier-evaluation.ts";

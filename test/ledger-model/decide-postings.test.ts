@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decidePostings } from "../../src/ledger/decide-postings.ts";
-import type { ExpiryRules } from "../../src/ledger/expiry.ts";
-import { compareAge, compareDated, type Draw, type Lot } from "../../src/ledger/lots.ts";
+import type { ExpiryRules } from "../../src/ledger/expiry/expiry.ts";
+import { compareAge, compareDated, type Draw, type Lot } from "../../src/ledger/lots/lots.ts";
 import type { CustomerChange, CustomerLedger, LotWindow, Posting } from "../../src/ledger/posting.ts";
 import { rules, START, type Step, step } from "./histories.ts";
 import { ModelCustomer, type ModelRules } from "./model.ts";

@@ -1,4 +1,4 @@
-import { expirePoints } from "../../src/ledger/expire-points.ts";
+import { expirePoints } from "../../src/ledger/expiry/expire-points.ts";
 import { changeMessage } from "../../src/messages/change-message.ts";
 import { sendMessages } from "../../src/messages/send-messages.ts";
 import type { MessageKind } from "../../src/wire/messages.ts";

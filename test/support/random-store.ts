@@ -3,7 +3,7 @@ import { createDice, type Dice } from "../../demo/season/dice.ts";
 import { selectImport } from "../../src/imports/queries.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
 import type { CustomerRef } from "../../src/ledger/customer-ref.ts";
-import { expirePoints } from "../../src/ledger/expire-points.ts";
+import { expirePoints } from "../../src/ledger/expiry/expire-points.ts";
 import { postAllotments } from "../../src/ledger/post-allotments.ts";
 import { type Change, plainPosting } from "../../src/ledger/posting.ts";
 import { columnsOf } from "../../src/moving-in/member.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { closeCheckpoint } from "../../src/checkpoints/close-checkpoint.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
-import { linkChains } from "../../src/ledger/link-chains.ts";
+import { linkChains } from "../../src/ledger/chain/link-chains.ts";
 import { checkCustomers, customerLines, startCustomers } from "./customer-import.ts";
 import type { TestService } from "./service.ts";
 import { signIn } from "./staff.ts";

@@ -1,7 +1,7 @@
 import type { Job } from "../../src/jobs/job.ts";
 import { nextDayAt } from "../../src/jobs/next-day-at.ts";
-import { expirePoints } from "../../src/ledger/expire-points.ts";
-import { nextExpiryAt } from "../../src/ledger/next-expiry-at.ts";
+import { expirePoints } from "../../src/ledger/expiry/expire-points.ts";
+import { nextExpiryAt } from "../../src/ledger/expiry/next-expiry-at.ts";
 
 /** Short, so that a killed node's work is soon taken over. */
 export const SWEEP_LEASE_MS = 120;

@@ -1,5 +1,5 @@
 import type { Deps } from "../../src/deps.ts";
-import { advanceSettledMark } from "../../src/ledger/advance-settled-mark.ts";
+import { advanceSettledMark } from "../../src/ledger/settled-mark/advance-settled-mark.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** Waits until every allotment of the store is settled: transactions of other databases of the server can delay that. */

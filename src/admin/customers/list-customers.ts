@@ -1,5 +1,5 @@
 import type { ReadDeps } from "../../deps.ts";
-import { readBalances, type ShownBalance } from "../../ledger/read-balances.ts";
+import { readBalances, type ShownBalance } from "../../ledger/read/read-balances.ts";
 import { rulesText } from "../../metrics/customer-metrics.ts";
 import { selectMetricsState } from "../../metrics/customer-queries.ts";
 import { type CustomerCount, selectCount } from "../../metrics/metric-queries.ts";

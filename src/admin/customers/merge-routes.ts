@@ -5,7 +5,7 @@ import { previewMerge } from "../../adjustments/preview-merge.ts";
 import type { MergeResult, MergeSide } from "../../adjustments/try-merge.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { upcomingExpiries } from "../../ledger/expiry.ts";
+import { upcomingExpiries } from "../../ledger/expiry/expiry.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { type MergeSideShown, mergeAnswer, mergeBody, mergePreviewAnswer, mergePreviewBody } from "./merge-schema.ts";
 import { shownCustomerParams } from "./schema.ts";

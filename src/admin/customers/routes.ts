@@ -7,7 +7,7 @@ import { readOrderNames } from "../../explain/read-order-names.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-import { readMerged } from "../../ledger/merge-queries.ts";
+import { readMerged } from "../../ledger/merge/merge-queries.ts";
 import { Problem } from "../../problems.ts";
 import { pageOf, type RowsPage } from "../list.ts";
 import { customerAccountRoutes } from "./account-routes.ts";

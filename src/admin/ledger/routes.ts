@@ -8,7 +8,7 @@ import { readOrderNames } from "../../explain/read-order-names.ts";
 import { allotmentQuery } from "../../explain/schema.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
-import { readSettledMark } from "../../ledger/read-settled-mark.ts";
+import { readSettledMark } from "../../ledger/settled-mark/read-settled-mark.ts";
 import { Problem } from "../../problems.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { NEWEST, PAGE_ROWS, readAfter, timeUuidCursor } from "../list.ts";

@@ -1,6 +1,6 @@
 import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
-import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { recomputeOrder } from "../../orders/review/recompute-order.ts";
 import { invalid, Problem } from "../../problems.ts";
 import { viewRecomputed } from "./recompute-view.ts";

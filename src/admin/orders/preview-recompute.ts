@@ -1,6 +1,6 @@
 import { rolledBack } from "../../db/rolled-back.ts";
 import type { Deps } from "../../deps.ts";
-import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { type RecomputedOrder, recomputeOrder } from "../../orders/review/recompute-order.ts";
 import { Problem } from "../../problems.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type ExpiryRules, lotExpiry } from "../../ledger/expiry.ts";
+import { type ExpiryRules, lotExpiry } from "../../ledger/expiry/expiry.ts";
 import { createExpiryCounter, type ExpiringLot } from "./expiry-effect.ts";
 
 const NOW = Temporal.Instant.from("2026-03-31T09:07:13.000001Z");

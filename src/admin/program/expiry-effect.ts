@@ -1,4 +1,4 @@
-import { type ExpiryRules, lotExpiry } from "../../ledger/expiry.ts";
+import { type ExpiryRules, lotExpiry } from "../../ledger/expiry/expiry.ts";
 import { monthIndex } from "../../time/store-time.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import type { ExpiryRules } from "../../ledger/expiry.ts";
+import type { ExpiryRules } from "../../ledger/expiry/expiry.ts";
 import { previewReview, type ReviewEffect } from "../../orders/review/preview-review.ts";
 import { type AppliedProgram, applyProgram, type ProgramTransition } from "../../program/apply-program.ts";
 import type { Program } from "../../program/program.ts";

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { LockedBalance } from "../../ledger/balance-queries.ts";
-import { readBalances } from "../../ledger/read-balances.ts";
+import { readBalances } from "../../ledger/read/read-balances.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { customerIdName } from "../../webhooks/payload-fields.ts";
 import { type OutboxEvent, publishEvents } from "../../webhooks/publish-events.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { readMerged } from "../../ledger/merge-queries.ts";
+import { readMerged } from "../../ledger/merge/merge-queries.ts";
 import type { CustomerRow } from "../customer.ts";
 import { statementOfRow, type TagStatement } from "./tag-history.ts";
 import { deleteStatementsOf, insertStatements, selectStatements } from "./tag-queries.ts";

@@ -4,7 +4,7 @@ import { selectByEmails, selectByStorefrontIds } from "../../customers/customer-
 import { upsertCustomers } from "../../customers/upsert-customers.ts";
 import { patchOfBody } from "../../customers/view.ts";
 import type { Tx } from "../../db/pool.ts";
-import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { isEmailTaken, isOtherAddress } from "../check/valid-row.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";

@@ -1,9 +1,9 @@
 import type { Tx } from "../../db/pool.ts";
 import { type LockedBalance, lockLiveBalances } from "../../ledger/balance-queries.ts";
-import { selectJoinedSince } from "../../ledger/merge-queries.ts";
+import { selectJoinedSince } from "../../ledger/merge/merge-queries.ts";
 import { postAllotments } from "../../ledger/post-allotments.ts";
 import type { Change, Outcome, Posting } from "../../ledger/posting.ts";
-import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
+import type { CustomerPosting, PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { requestMoveReviews } from "../../orders/review/request-move-reviews.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
 import { type CsvImport, importAction, rowKey } from "../csv-import.ts";

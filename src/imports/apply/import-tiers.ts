@@ -2,7 +2,7 @@ import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
 import { type CustomerRef, refKeys } from "../../ledger/customer-ref.ts";
-import { selectJoinedSince } from "../../ledger/merge-queries.ts";
+import { selectJoinedSince } from "../../ledger/merge/merge-queries.ts";
 import type { TierRule } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type Placement, placeManyInTier } from "../../tiers/place-many-in-tier.ts";

@@ -1,5 +1,5 @@
 import { HISTORY_KINDS, type HistoryKind } from "../../history/history.ts";
-import { EARNED_AT_MIN } from "../../ledger/own-dates.ts";
+import { EARNED_AT_MIN } from "../../ledger/expiry/own-dates.ts";
 import { type IssueCode, issueOf, type RowIssue } from "../issue.ts";
 import { cellReader, isIssue, issuesOf, type Read } from "./cells.ts";
 import type { Columns } from "./columns.ts";

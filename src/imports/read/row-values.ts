@@ -1,7 +1,7 @@
 import { isCleanText } from "../../http/bodies/json-text.ts";
 import { POINTS_MAX } from "../../ledger/allotment-types.ts";
-import type { ExpiryRules } from "../../ledger/expiry.ts";
-import { ownDatesFault } from "../../ledger/own-dates.ts";
+import type { ExpiryRules } from "../../ledger/expiry/expiry.ts";
+import { ownDatesFault } from "../../ledger/expiry/own-dates.ts";
 import type { TierRule } from "../../program/program.ts";
 import type { TierUpdate } from "../../tiers/tier-update.ts";
 import { startOfDate } from "../../time/store-time.ts";

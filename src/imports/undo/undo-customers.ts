@@ -8,7 +8,7 @@ import { upsertCustomers } from "../../customers/upsert-customers.ts";
 import type { Tx } from "../../db/pool.ts";
 import { type LockedBalance, lockUnmergedBalances } from "../../ledger/balance-queries.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { FILE_FIELDS, type FileProfile, type RowChange, selectLastChanges } from "../apply/change-queries.ts";
 import { forgetFound } from "../check/survey-queries.ts";
 import type { CsvImport } from "../csv-import.ts";

@@ -1,13 +1,13 @@
 import type { Tx } from "../../db/pool.ts";
 import { type LockedBalance, lockLiveBalances } from "../../ledger/balance-queries.ts";
-import { allotmentName, groupCarried, versionsOf } from "../../ledger/carried-lots.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import { readExpired } from "../../ledger/expiry/read-expired.ts";
+import { writeOffBesideHolds } from "../../ledger/expiry/write-off-beside-holds.ts";
+import { allotmentName, groupCarried, versionsOf } from "../../ledger/merge/carried-lots.ts";
+import { readCarried } from "../../ledger/merge/read-carried.ts";
 import { postAllotments } from "../../ledger/post-allotments.ts";
 import { type Outcome, type Posting, plainPosting } from "../../ledger/posting.ts";
-import type { CustomerPosting, PostingDeps } from "../../ledger/posting-batch.ts";
-import { readCarried } from "../../ledger/read-carried.ts";
-import { readExpired } from "../../ledger/read-expired.ts";
-import { writeOffBesideHolds } from "../../ledger/write-off-beside-holds.ts";
+import type { CustomerPosting, PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { requestMoveReviews } from "../../orders/review/request-move-reviews.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
 import { APP_REFERENCE } from "../apply/import-points.ts";

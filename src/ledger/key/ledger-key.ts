@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { SecretBoxError } from "../../credentials/secret-box.ts";
 import type { Deps } from "../../deps.ts";
-import { type ChainHash, createChainHash } from "../chain.ts";
+import { type ChainHash, createChainHash } from "../chain/chain.ts";
 
 export const LEDGER_KEY_BYTES = 32;
 /** The prefix of each key before it is sealed, so that no other sealed text, whose content somebody may know, is accepted as a key. */

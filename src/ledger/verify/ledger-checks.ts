@@ -1,4 +1,4 @@
-import { expiryDay } from "../expiry.ts";
+import { expiryDay } from "../expiry/expiry.ts";
 import { LOT_DATES_CHECK, RETURNED_DATES_CHECK } from "./lot-date-checks.ts";
 import { LOTS_FINGERPRINT } from "./lots-fingerprint.ts";
 

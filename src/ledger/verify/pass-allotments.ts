@@ -2,9 +2,9 @@ import type pg from "pg";
 import { type BinaryRow, readNumber } from "../../db/binary-row.ts";
 import { copyBinary } from "../../db/copy-binary.ts";
 import { copyBinaryPieces } from "../../db/copy-binary-pieces.ts";
-import { HEAD_BYTES } from "../chain.ts";
+import { HEAD_BYTES } from "../chain/chain.ts";
+import { FACTS_COLUMNS, type FactsOut, FIELD, factsBytesMax, putFacts } from "../chain/facts-bytes.ts";
 import { createCustomerTable } from "../customer-table.ts";
-import { FACTS_COLUMNS, type FactsOut, FIELD, factsBytesMax, putFacts } from "../facts-bytes.ts";
 import type { LedgerKey } from "../key/ledger-key.ts";
 import { IS_EARNING } from "./ledger-checks.ts";
 

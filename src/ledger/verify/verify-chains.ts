@@ -1,5 +1,5 @@
 import type { ReadDb } from "../../db/pool.ts";
-import { CHAIN_START, FACTS_SQL, NOTE_DIGEST_SQL } from "../chain.ts";
+import { CHAIN_START, FACTS_SQL, NOTE_DIGEST_SQL } from "../chain/chain.ts";
 import type { LedgerKey } from "../key/ledger-key.ts";
 import type { LedgerCheck } from "./ledger-checks.ts";
 

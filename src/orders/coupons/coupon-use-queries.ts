@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "../../db/pool.ts";
 import { refOf } from "../../ledger/customer-ref.ts";
-import type { NamedLots } from "../../ledger/lot-queries.ts";
+import type { NamedLots } from "../../ledger/lots/lot-queries.ts";
 import type { CouponUse, StoreOrder } from "../store-order.ts";
 
 /** A locked coupon, as an order needs it. */

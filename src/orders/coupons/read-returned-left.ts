@@ -1,11 +1,11 @@
 import type { Tx } from "../../db/pool.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
-import { allotmentName, groupCarried, versionsOf } from "../../ledger/carried-lots.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-import type { PostingDeps } from "../../ledger/posting-batch.ts";
-import { readCarried } from "../../ledger/read-carried.ts";
-import { readExpired } from "../../ledger/read-expired.ts";
-import { writeOffBesideHolds } from "../../ledger/write-off-beside-holds.ts";
+import { readExpired } from "../../ledger/expiry/read-expired.ts";
+import { writeOffBesideHolds } from "../../ledger/expiry/write-off-beside-holds.ts";
+import { allotmentName, groupCarried, versionsOf } from "../../ledger/merge/carried-lots.ts";
+import { readCarried } from "../../ledger/merge/read-carried.ts";
+import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
 import { couponKey, type PostedCauseRow, requestedTotal, takenTotal } from "../plan/planned-posting.ts";
 import type { AssignedPosting, ReturnedPoints } from "../store-order.ts";

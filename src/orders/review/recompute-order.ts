@@ -1,7 +1,7 @@
 import { selectCustomer } from "../../customers/customer-queries.ts";
 import { readTagsAt } from "../../customers/tags/read-tags-at.ts";
 import type { Tx } from "../../db/pool.ts";
-import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { readProgramVersion } from "../../program/read-program-version.ts";
 import { processedAt } from "../facts/order-facts.ts";
 import { lockOrder, selectPostings, selectProducts } from "../order-queries.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/pool.ts";
-import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { processedAt } from "../facts/order-facts.ts";
 import { postOrder } from "../post-order.ts";
 import { readMovedIn } from "../read-moved-in.ts";

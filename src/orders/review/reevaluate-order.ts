@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/pool.ts";
-import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { postOrder } from "../post-order.ts";
 import type { StoreOrder } from "../store-order.ts";
 import { selectOrderPoints } from "./recompute-queries.ts";

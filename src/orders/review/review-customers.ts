@@ -1,7 +1,7 @@
 import { advanceReview, lockNextReview, type OrderReview } from "../../customers/order-review-queries.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { lockCouponsOf } from "../coupons/coupon-use-queries.ts";
 import { lockOrdersSince } from "../order-queries.ts";
 import { runEach } from "../run-each.ts";

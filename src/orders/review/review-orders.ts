@@ -1,6 +1,6 @@
 import { type BackpressureDeps, pauseWhileBusy } from "../../db/backpressure.ts";
 import type { Deps } from "../../deps.ts";
-import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { reviewCustomers } from "./review-customers.ts";
 import { reviewProgram } from "./review-program.ts";
 

@@ -1,6 +1,6 @@
 import { isDatabaseAway } from "../../db/database-away.ts";
 import type { Deps } from "../../deps.ts";
-import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { selectVersionStarts, type VersionStart } from "../../program/program-queries.ts";
 import { lockOrder } from "../order-queries.ts";
 import {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ShownBalance } from "../../ledger/read-balances.ts";
+import type { ShownBalance } from "../../ledger/read/read-balances.ts";
 import type { Program, Rate } from "../../program/program.ts";
 import type { TierRecord } from "../../tiers/read-tier.ts";
 import { rateOf } from "../../tiers/tier-rules.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { readBalances } from "../../ledger/read-balances.ts";
+import { readBalances } from "../../ledger/read/read-balances.ts";
 import { readTriggerErrors, receiveTrigger } from "../../platforms/shopify/admin/flow-trigger.ts";
 import { gid } from "../../platforms/shopify/admin/gid.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
-import { advanceSettledMark } from "../../ledger/advance-settled-mark.ts";
 import { ALLOTMENT_TYPE_NAMES } from "../../ledger/allotment-types.ts";
+import { advanceSettledMark } from "../../ledger/settled-mark/advance-settled-mark.ts";
 import { BOOKMARK_EVERY } from "./page-window.ts";
 
 const BOOKMARKS_A_STEP = 400;

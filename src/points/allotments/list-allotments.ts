@@ -1,7 +1,7 @@
 import { staleRead } from "../../db/stale-read.ts";
 import type { ReadDeps } from "../../deps.ts";
 import type { PageEnd, Paging } from "../../http/paging.ts";
-import { readSettledMark } from "../../ledger/read-settled-mark.ts";
+import { readSettledMark } from "../../ledger/settled-mark/read-settled-mark.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type AllotmentFilters, type AllotmentQuery, parseFilters } from "./filters.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { type OwnDateFault, type OwnDates, ownDatesFault } from "../../ledger/own-dates.ts";
+import { type OwnDateFault, type OwnDates, ownDatesFault } from "../../ledger/expiry/own-dates.ts";
 import { type Fault, Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { parseInstant } from "../../time/store-time.ts";

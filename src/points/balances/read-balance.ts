@@ -1,11 +1,11 @@
 import { findCustomer } from "../../customers/find-customer.ts";
 import type { Db } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { type BalanceSnapshot, snapshotAt } from "../../ledger/balance-snapshot.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-import type { ExpiryRules } from "../../ledger/expiry.ts";
-import { readBalanceAt } from "../../ledger/read-balance-at.ts";
-import { readBalances, type ShownBalance } from "../../ledger/read-balances.ts";
+import type { ExpiryRules } from "../../ledger/expiry/expiry.ts";
+import { type BalanceSnapshot, snapshotAt } from "../../ledger/read/balance-snapshot.ts";
+import { readBalanceAt } from "../../ledger/read/read-balance-at.ts";
+import { readBalances, type ShownBalance } from "../../ledger/read/read-balances.ts";
 import { Problem } from "../../problems.ts";
 import { readAsOf } from "../../program/read-as-of.ts";
 import { readProgramAsOf } from "../../program/read-program-as-of.ts";

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-import { type Expiry, type ExpiryRules, upcomingExpiries } from "../../ledger/expiry.ts";
-import { readCurrentBalance } from "../../ledger/read-current-balance.ts";
+import { type Expiry, type ExpiryRules, upcomingExpiries } from "../../ledger/expiry/expiry.ts";
+import { readCurrentBalance } from "../../ledger/read/read-current-balance.ts";
 import { readProgram } from "../../program/read-program.ts";
 
 /** Returns the upcoming expiries of a customer as of now, soonest first; empty if nothing expires (program.md 5). */

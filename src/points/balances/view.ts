@@ -1,5 +1,5 @@
-import type { Expiry } from "../../ledger/expiry.ts";
-import type { ShownBalance } from "../../ledger/read-balances.ts";
+import type { Expiry } from "../../ledger/expiry/expiry.ts";
+import type { ShownBalance } from "../../ledger/read/read-balances.ts";
 import { formatInstant } from "../../time/store-time.ts";
 
 export function viewBalance(balance: ShownBalance): {

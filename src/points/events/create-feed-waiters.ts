@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { readSettledMark } from "../../ledger/read-settled-mark.ts";
+import { readSettledMark } from "../../ledger/settled-mark/read-settled-mark.ts";
 import { selectFedTierChanges } from "../../tiers/tier-queries.ts";
 import { positionOf } from "../allotments/position-cursor.ts";
 import { FIRST_POSITION, LAST_UID, type Position, selectBetween } from "../allotments/queries.ts";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { bucketOf } from "../../ledger/customer-ref.ts";
-import { readSettledMark } from "../../ledger/read-settled-mark.ts";
+import { readSettledMark } from "../../ledger/settled-mark/read-settled-mark.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { tierName } from "../../tiers/evaluation-plan.ts";

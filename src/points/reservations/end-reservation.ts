@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/pool.ts";
-import { type EndHoldInput, endHold } from "../../ledger/end-hold.ts";
-import type { Hold } from "../../ledger/hold.ts";
-import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import { type EndHoldInput, endHold } from "../../ledger/holds/end-hold.ts";
+import type { Hold } from "../../ledger/holds/hold.ts";
+import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { readReservation } from "./read-reservation.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
-import type { Hold } from "../../ledger/hold.ts";
-import { selectHold } from "../../ledger/hold-queries.ts";
+import type { Hold } from "../../ledger/holds/hold.ts";
+import { selectHold } from "../../ledger/holds/hold-queries.ts";
 import { Problem } from "../../problems.ts";
 
 /**

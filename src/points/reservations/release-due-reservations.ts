@@ -1,9 +1,9 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-import { selectOverdueCustomer } from "../../ledger/hold-queries.ts";
-import type { PostingDeps } from "../../ledger/posting-batch.ts";
-import { writeOffExpired } from "../../ledger/write-off-expired.ts";
+import { writeOffExpired } from "../../ledger/expiry/write-off-expired.ts";
+import { selectOverdueCustomer } from "../../ledger/holds/hold-queries.ts";
+import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { runEach } from "../../orders/run-each.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { findCustomer } from "../../customers/find-customer.ts";
 import type { Tx } from "../../db/pool.ts";
-import type { Hold } from "../../ledger/hold.ts";
-import { holdPoints } from "../../ledger/hold-points.ts";
-import type { PostingDeps } from "../../ledger/posting-batch.ts";
+import type { Hold } from "../../ledger/holds/hold.ts";
+import { holdPoints } from "../../ledger/holds/hold-points.ts";
+import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 
 export interface NewReservation {
   /** Storefront id or e-mail. */

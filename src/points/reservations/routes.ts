@@ -3,7 +3,7 @@ import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { runIdempotent } from "../../http/idempotency/run-idempotent.ts";
-import type { Hold } from "../../ledger/hold.ts";
+import type { Hold } from "../../ledger/holds/hold.ts";
 import { endReservation } from "./end-reservation.ts";
 import { readReservation } from "./read-reservation.ts";
 import { reservePoints } from "./reserve-points.ts";

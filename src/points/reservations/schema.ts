@@ -3,7 +3,7 @@ import { BigInteger } from "../../http/big-integer.ts";
 import { customerField } from "../../http/customer-ref.ts";
 import { Nullable } from "../../http/nullable.ts";
 import { POINTS_MAX } from "../../ledger/allotment-types.ts";
-import type { Hold } from "../../ledger/hold.ts";
+import type { Hold } from "../../ledger/holds/hold.ts";
 import { pointBalanceSchema } from "../balances/schema.ts";
 
 /** A year. */

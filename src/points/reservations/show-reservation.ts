@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import type { Hold } from "../../ledger/hold.ts";
-import { readBalances } from "../../ledger/read-balances.ts";
+import type { Hold } from "../../ledger/holds/hold.ts";
+import { readBalances } from "../../ledger/read/read-balances.ts";
 import { viewReservation } from "./view.ts";
 
 /** Returns the answer of every reservation route: the reservation and its customer's available points. */

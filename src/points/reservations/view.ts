@@ -1,5 +1,5 @@
-import { type Hold, holdStateAt } from "../../ledger/hold.ts";
-import type { ShownBalance } from "../../ledger/read-balances.ts";
+import { type Hold, holdStateAt } from "../../ledger/holds/hold.ts";
+import type { ShownBalance } from "../../ledger/read/read-balances.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { viewBalance } from "../balances/view.ts";
 

@@ -11,7 +11,7 @@ import { restoreStore } from "../../../src/backup/restore-store.ts";
 import { prepareSession } from "../../../src/backup/row-source.ts";
 import { type Config, readConfig } from "../../../src/config.ts";
 import { type Db, openPool } from "../../../src/db/pool.ts";
-import { advanceSettledMark } from "../../../src/ledger/advance-settled-mark.ts";
+import { advanceSettledMark } from "../../../src/ledger/settled-mark/advance-settled-mark.ts";
 import { verifyLedger } from "../../../src/ledger/verify-ledger.ts";
 import { createLog } from "../../../src/log.ts";
 import { ORDER_CHECKS } from "../../../src/orders/order-checks.ts";

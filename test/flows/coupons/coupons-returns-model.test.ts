@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expirePoints } from "../../../src/ledger/expire-points.ts";
+import { expirePoints } from "../../../src/ledger/expiry/expire-points.ts";
 import type { OrderEvent } from "../../../src/orders/facts/merge-facts.ts";
 import { mergeInto } from "../../support/customers.ts";
 import { body, cancelled, line, refunded } from "../../support/order-events.ts";

@@ -5,7 +5,7 @@ import { CHANGE_COLUMNS, columnOf } from "../../../src/exports/statement.ts";
 import type { AllotmentType } from "../../../src/ledger/allotment-types.ts";
 import { postAllotments } from "../../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../../src/ledger/posting.ts";
-import { readBalances } from "../../../src/ledger/read-balances.ts";
+import { readBalances } from "../../../src/ledger/read/read-balances.ts";
 import { formatInstant } from "../../../src/time/store-time.ts";
 import { makeCustomer } from "../../support/customers.ts";
 import { startTestService, type TestService } from "../../support/service.ts";

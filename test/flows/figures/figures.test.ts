@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDice } from "../../../demo/season/dice.ts";
-import { expirePoints } from "../../../src/ledger/expire-points.ts";
+import { expirePoints } from "../../../src/ledger/expiry/expire-points.ts";
 import { postAllotments } from "../../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../../src/ledger/posting.ts";
 import { aggregateCustomers } from "../../../src/metrics/aggregate-customers.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Db } from "../../../src/db/pool.ts";
-import { expirePoints } from "../../../src/ledger/expire-points.ts";
+import { expirePoints } from "../../../src/ledger/expiry/expire-points.ts";
 import { postAllotments } from "../../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../../src/ledger/posting.ts";
 import { makeCustomer } from "../../support/customers.ts";

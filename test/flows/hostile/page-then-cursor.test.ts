@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { advanceSettledMark } from "../../../src/ledger/advance-settled-mark.ts";
 import { postAllotments } from "../../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../../src/ledger/posting.ts";
+import { advanceSettledMark } from "../../../src/ledger/settled-mark/advance-settled-mark.ts";
 import { listAllotments } from "../../../src/points/allotments/list-allotments.ts";
 import { makeCustomer } from "../../support/customers.ts";
 import { startTestService, type TestService } from "../../support/service.ts";

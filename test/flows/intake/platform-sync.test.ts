@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { advanceSettledMark } from "../../../src/ledger/advance-settled-mark.ts";
+import { advanceSettledMark } from "../../../src/ledger/settled-mark/advance-settled-mark.ts";
 import { syncPlatform } from "../../../src/platform-sync/shopify/sync-platform.ts";
 import { readPlatformSettings } from "../../../src/platforms/index.ts";
 import { NO_PLATFORM, type PlatformFlow, startPlatformFlow } from "../../support/platform-flow.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deleteCustomer } from "../../../src/customers/delete-customer.ts";
-import { endHold } from "../../../src/ledger/end-hold.ts";
+import { endHold } from "../../../src/ledger/holds/end-hold.ts";
 import { finishDiscountCreation } from "../../../src/platform-sync/finish-discount-creation.ts";
 import { createSubscription } from "../../../src/webhooks/subscriptions/create-subscription.ts";
 import { deleteSubscription } from "../../../src/webhooks/subscriptions/delete-subscription.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { expirePoints } from "../../../src/ledger/expire-points.ts";
+import { expirePoints } from "../../../src/ledger/expiry/expire-points.ts";
 import { changeProgram } from "../../../src/tiers/change-program.ts";
 import { type OrderFlow, startOrderFlow } from "../../support/order-flow.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../../../src/customers/customer.ts";
-import { selectDuePage } from "../../../src/ledger/due-queries.ts";
-import { expirePoints } from "../../../src/ledger/expire-points.ts";
-import { nextExpiryAt } from "../../../src/ledger/next-expiry-at.ts";
+import { selectDuePage } from "../../../src/ledger/expiry/due-queries.ts";
+import { expirePoints } from "../../../src/ledger/expiry/expire-points.ts";
+import { nextExpiryAt } from "../../../src/ledger/expiry/next-expiry-at.ts";
 import { postAllotments } from "../../../src/ledger/post-allotments.ts";
 import { type Change, plainPosting } from "../../../src/ledger/posting.ts";
 import { makeCustomer, mergeInto } from "../../support/customers.ts";

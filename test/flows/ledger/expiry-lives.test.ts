@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { processAllReceipts } from "../../../src/intake/process-all-receipts.ts";
-import { expirePoints } from "../../../src/ledger/expire-points.ts";
+import { expirePoints } from "../../../src/ledger/expiry/expire-points.ts";
 import { verifyLedger } from "../../../src/ledger/verify-ledger.ts";
 import { changeProgram } from "../../../src/tiers/change-program.ts";
 import {

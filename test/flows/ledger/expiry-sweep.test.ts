@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../../../src/customers/customer.ts";
-import { expirePoints } from "../../../src/ledger/expire-points.ts";
-import { nextExpiryAt } from "../../../src/ledger/next-expiry-at.ts";
+import { expirePoints } from "../../../src/ledger/expiry/expire-points.ts";
+import { nextExpiryAt } from "../../../src/ledger/expiry/next-expiry-at.ts";
 import { postAllotments } from "../../../src/ledger/post-allotments.ts";
 import { verifyLedger } from "../../../src/ledger/verify-ledger.ts";
 import { readExpiries } from "../../../src/points/balances/read-expiries.ts";

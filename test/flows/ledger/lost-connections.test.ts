@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPool, type Tx } from "../../../src/db/pool.ts";
-import { advanceSettledMark } from "../../../src/ledger/advance-settled-mark.ts";
 import { lockBalances } from "../../../src/ledger/balance-queries.ts";
+import { advanceSettledMark } from "../../../src/ledger/settled-mark/advance-settled-mark.ts";
 import { makeCustomer } from "../../support/customers.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { waitUntil } from "../../support/wait-until.ts";

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../../../src/customers/customer.ts";
-import { endHold } from "../../../src/ledger/end-hold.ts";
-import { expirePoints } from "../../../src/ledger/expire-points.ts";
-import type { Hold } from "../../../src/ledger/hold.ts";
-import { holdPoints } from "../../../src/ledger/hold-points.ts";
+import { expirePoints } from "../../../src/ledger/expiry/expire-points.ts";
+import { endHold } from "../../../src/ledger/holds/end-hold.ts";
+import type { Hold } from "../../../src/ledger/holds/hold.ts";
+import { holdPoints } from "../../../src/ledger/holds/hold-points.ts";
 import { postAllotments } from "../../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../../src/ledger/posting.ts";
-import { readBalances } from "../../../src/ledger/read-balances.ts";
+import { readBalances } from "../../../src/ledger/read/read-balances.ts";
 import { verifyLedger } from "../../../src/ledger/verify-ledger.ts";
 import { readExpiries } from "../../../src/points/balances/read-expiries.ts";
 import { releaseDueReservations } from "../../../src/points/reservations/release-due-reservations.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteCustomer } from "../../../src/customers/delete-customer.ts";
 import { findCustomer } from "../../../src/customers/find-customer.ts";
-import { expirePoints } from "../../../src/ledger/expire-points.ts";
+import { expirePoints } from "../../../src/ledger/expiry/expire-points.ts";
 import { postAllotments } from "../../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../../src/ledger/posting.ts";
 import { verifyLedger } from "../../../src/ledger/verify-ledger.ts";

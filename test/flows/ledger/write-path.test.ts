@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPool } from "../../../src/db/pool.ts";
 import { postAllotments } from "../../../src/ledger/post-allotments.ts";
 import { type Outcome, type Posting, plainPosting } from "../../../src/ledger/posting.ts";
-import type { CustomerPosting } from "../../../src/ledger/posting-batch.ts";
+import type { CustomerPosting } from "../../../src/ledger/queue/posting-batch.ts";
 import { createRequestQueue } from "../../../src/points/create-request-queue.ts";
 import { makeCustomer } from "../../support/customers.ts";
 import { startCuttingProxy } from "../../support/cutting-proxy.ts";

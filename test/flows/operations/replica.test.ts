@@ -4,7 +4,7 @@ import { openPool, sqlState } from "../../../src/db/pool.ts";
 import type { Reads } from "../../../src/db/reads.ts";
 import { createReplica, type Replica } from "../../../src/db/replica.ts";
 import { makeExports } from "../../../src/exports/make-exports.ts";
-import { advanceSettledMark } from "../../../src/ledger/advance-settled-mark.ts";
+import { advanceSettledMark } from "../../../src/ledger/settled-mark/advance-settled-mark.ts";
 import { createLog } from "../../../src/log.ts";
 import type { Answer } from "../../support/client.ts";
 import { startTestService, type TestService } from "../../support/service.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeCheckpoint } from "../../../src/checkpoints/close-checkpoint.ts";
-import { advanceSettledMark } from "../../../src/ledger/advance-settled-mark.ts";
 import { postAllotments } from "../../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../../src/ledger/posting.ts";
+import { advanceSettledMark } from "../../../src/ledger/settled-mark/advance-settled-mark.ts";
 import { makeCustomer } from "../../support/customers.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { waitUntil } from "../../support/wait-until.ts";

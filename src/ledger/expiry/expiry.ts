@@ -1,0 +1,158 @@
+import type { ExpirationRules } from "../../program/program.ts";
+import { addDays, addMonths, sweepAtOrAfter } from "../../time/store-time.ts";
+import { compareInstants } from "../compare-instants.ts";
+import type { Lot } from "../lots/lots.ts";
+
+/** The settings from which dates are computed: those of one program version, and the store's time zone. */
+export interface ExpiryRules extends ExpirationRules {
+  readonly timeZone: string;
+}
+
+/**
+ * Returns when a lot expires: the first sweep at or after its own date, otherwise the date computed from the settings; null: never. Points
+ * are spendable exactly until then (program.md 5).
+ */
+export function lotExpiry(
+  lot: Pick<Lot, "expiresAt" | "since">,
+  activeAt: Temporal.Instant | null,
+  rules: ExpiryRules,
+): Temporal.Instant | null {
+  if (lot.expiresAt !== null) return sweepAtOrAfter(lot.expiresAt, rules.sweep, rules.timeZone);
+  return defaultExpiry(lot.since, activeAt, rules);
+}
+
+/**
+ * Returns the expiry of points without an own date. It never falls as `since` rises, so the oldest such lot of a balance expires first.
+ * Sliding: the last extending activity dates every lot that existed then; later lots, the survivors, keep their own date.
+ */
+function defaultExpiry(
+  since: Temporal.Instant,
+  activeAt: Temporal.Instant | null,
+  rules: ExpiryRules,
+): Temporal.Instant | null {
+  if (rules.delayMonths === null) return null;
+  return computedExpiry(rules.mode === "sliding" ? later(since, activeAt) : since, rules.delayMonths, rules);
+}
+
+interface Computed {
+  readonly startNanos: bigint;
+  readonly rules: ExpiryRules;
+  readonly expiry: Temporal.Instant;
+}
+
+/** The last two results, newest first: a batch needs the same moment many times, alternating with each customer's own. */
+const recent: Computed[] = [];
+
+function computedExpiry(start: Temporal.Instant, delayMonths: number, rules: ExpiryRules): Temporal.Instant {
+  const startNanos = start.epochNanoseconds;
+  const at = recent.findIndex((each) => each.startNanos === startNanos && each.rules === rules);
+  const found = recent[at] ?? { startNanos, rules, expiry: expiryFrom(start, delayMonths, rules) };
+  if (at !== 0) {
+    recent.splice(1, 1);
+    recent.unshift(found);
+  }
+  return found.expiry;
+}
+
+/** Returns the sweep at which points expire whose delay counts from `start`. It never falls as `start` rises. */
+export function expiryFrom(start: Temporal.Instant, delayMonths: number, rules: ExpiryRules): Temporal.Instant {
+  const computed = addMonths(start, delayMonths, rules.timeZone);
+  return sweepAtOrAfter(notBeforeShortening(computed, rules), rules.sweep, rules.timeZone);
+}
+
+/**
+ * Gives points that a shorter delay would expire at once `shorteningDays` from the change on. Points that it would expire within these days
+ * get the same date; otherwise they would expire before older ones.
+ */
+function notBeforeShortening(computed: Temporal.Instant, rules: ExpiryRules): Temporal.Instant {
+  return later(computed, shorteningEnd(rules));
+}
+
+/** Returns the date before which no computed date lies; null: the delay never became shorter. */
+export function shorteningEnd(rules: ExpiryRules): Temporal.Instant | null {
+  return rules.shortenedAt === null ? null : addDays(rules.shortenedAt, rules.shorteningDays, rules.timeZone);
+}
+
+/** The exact bounds of a balance's lots, as its row stores them: the oldest lot without an own date, and the soonest own date. */
+export interface ExpiryBounds {
+  readonly activeAt: Temporal.Instant | null;
+  readonly oldestSince: Temporal.Instant | null;
+  readonly soonestExpiresAt: Temporal.Instant | null;
+}
+
+/** Returns when points of the balance next expire, computed only from its row; null: never, or there are none. */
+export function balanceExpiry(bounds: ExpiryBounds, rules: ExpiryRules): Temporal.Instant | null {
+  const own =
+    bounds.soonestExpiresAt === null ? null : sweepAtOrAfter(bounds.soonestExpiresAt, rules.sweep, rules.timeZone);
+  const computed = bounds.oldestSince === null ? null : defaultExpiry(bounds.oldestSince, bounds.activeAt, rules);
+  return sooner(own, computed);
+}
+
+/** Returns the date of returned points: their own, or `returnedDays` from now if that has passed meanwhile (program.md 3). */
+export function returnedOwnDate(
+  lot: Pick<Lot, "expiresAt" | "since">,
+  activeAt: Temporal.Instant | null,
+  now: Temporal.Instant,
+  rules: ExpiryRules,
+): Temporal.Instant | null {
+  const expiry = lotExpiry(lot, activeAt, rules);
+  if (expiry === null || compareInstants(expiry, now) > 0) return lot.expiresAt;
+  return addDays(now, rules.returnedDays, rules.timeZone);
+}
+
+function later(a: Temporal.Instant, b: Temporal.Instant | null): Temporal.Instant {
+  return b !== null && compareInstants(b, a) > 0 ? b : a;
+}
+
+function sooner(a: Temporal.Instant | null, b: Temporal.Instant | null): Temporal.Instant | null {
+  if (a === null || b === null) return a ?? b;
+  return compareInstants(a, b) <= 0 ? a : b;
+}
+
+/**
+ * Returns SQL for the UTC day from which a balance's lots without an own date count their sliding expiry: the day of the last extending
+ * activity, or of the oldest such lot if that is later; null if there is no such lot.
+ */
+export function expiryDay(activeAt: string, oldestSince: string): string {
+  return `case when ${oldestSince} is not null then (greatest(${activeAt}, ${oldestSince}) at time zone 'UTC')::date end`;
+}
+
+/** Points that expire at the same time. */
+export interface Expiry {
+  readonly expiresAt: Temporal.Instant;
+  readonly points: bigint;
+}
+
+/** The parts of a balance on which its expiries depend. */
+export interface ExpiringBalance {
+  readonly heldPoints: bigint;
+  readonly activeAt: Temporal.Instant | null;
+  readonly lots: readonly Pick<Lot, "remaining" | "expiresAt" | "since">[];
+}
+
+/**
+ * Returns when the available points expire, soonest first. Together with the points that never expire, they sum to the available points. Holds
+ * keep the points that expire soonest, as a capture would take them, even beyond their date; other points past their date are gone
+ * (program.md 3, 5).
+ */
+export function upcomingExpiries(balance: ExpiringBalance, rules: ExpiryRules, now: Temporal.Instant): Expiry[] {
+  const dated = new Map<bigint, bigint>();
+  let due = 0n;
+  for (const lot of balance.lots) {
+    const at = lotExpiry(lot, balance.activeAt, rules);
+    if (at === null) continue;
+    if (compareInstants(at, now) <= 0) due += lot.remaining;
+    else dated.set(at.epochNanoseconds, (dated.get(at.epochNanoseconds) ?? 0n) + lot.remaining);
+  }
+  // due points are gone, or kept by the hold, which keeps the points that burn first
+  let held = due < balance.heldPoints ? balance.heldPoints - due : 0n;
+  const upcoming: Expiry[] = [];
+  for (const [nanoseconds, points] of [...dated].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const kept = held < points ? held : points;
+    held -= kept;
+    if (points > kept) {
+      upcoming.push({ expiresAt: Temporal.Instant.fromEpochNanoseconds(nanoseconds), points: points - kept });
+    }
+  }
+  return upcoming;
+}

@@ -1,0 +1,285 @@
+import { compareInstants } from "../compare-instants.ts";
+import { type ExpiryRules, lotExpiry } from "../expiry/expiry.ts";
+import type { CustomerLedger, LotWindow, Posting } from "../posting.ts";
+import { compareAge, compareDated, type Draw, insertSorted, type Lot } from "./lots.ts";
+
+/** A decision needs more lots than its window has. Thrown by the burner; only `decidePostings` catches it, and returns null. */
+export class LotWindowExceeded extends Error {
+  constructor() {
+    super("a decision needs more lots than its window holds");
+  }
+}
+
+/** A lot and its remaining points while postings are decided. */
+interface Held {
+  readonly lot: Lot;
+  readonly isNew: boolean;
+  remaining: bigint;
+}
+
+/** The lots of one balance while its postings are decided: a working copy of a window, in which lots are opened and burnt. */
+export interface LotBurner {
+  readonly rules: ExpiryRules;
+  /** All known lots, in the window or not. */
+  readonly held: Held[];
+  /** In burn order, separately by kind; `more`: lots behind the last one were not read. */
+  readonly dated: Held[];
+  readonly datedMore: boolean;
+  readonly undated: Held[];
+  readonly undatedMore: boolean;
+  /** Lots under a date that they no longer have. */
+  readonly gone: Lot[];
+}
+
+/** Creates a burner for a window of lots. */
+export function lotBurner(window: LotWindow, rules: ExpiryRules): LotBurner {
+  const { datedMore, undatedMore } = window;
+  const dated = window.dated.map(untouched);
+  const undated = window.undated.map(untouched);
+  const held = [...dated, ...undated];
+  for (const lot of window.named) {
+    if (!held.some((each) => isSame(each.lot, lot))) held.push(untouched(lot));
+  }
+  return { rules, held, dated, datedMore, undated, undatedMore, gone: [] };
+}
+
+function untouched(lot: Lot): Held {
+  return { lot, isNew: false, remaining: lot.remaining };
+}
+
+function isSame(a: Lot, b: Lot): boolean {
+  return a.version === b.version && a.part === b.part;
+}
+
+/** Opens a lot. A lot behind the window's end is not used: a burn that reaches the end reads a larger window and decides again. */
+export function openLot(burner: LotBurner, lot: Lot): void {
+  const opened: Held = { lot, isNew: true, remaining: lot.remaining };
+  burner.held.push(opened);
+  const isDated = lot.expiresAt !== null;
+  const list = isDated ? burner.dated : burner.undated;
+  const compare = isDated ? compareHeldDated : compareHeldAge;
+  const hasMore = isDated ? burner.datedMore : burner.undatedMore;
+  const last = list.at(-1);
+  if (!hasMore || (last !== undefined && compare(opened, last) < 0)) insertSorted(list, opened, compare);
+}
+
+function compareHeldAge(a: Held, b: Held): number {
+  return compareAge(a.lot, b.lot);
+}
+
+function compareHeldDated(a: Held, b: Held): number {
+  return compareDated(a.lot, b.lot);
+}
+
+/**
+ * Takes `points` from the lots: first those of the versions in `first`, then those that expire soonest, then the oldest. If several expire in
+ * the same sweep, those with an own date burn first, in the order of their dates.
+ */
+export function burnLots(
+  burner: LotBurner,
+  points: bigint,
+  first: readonly bigint[],
+  activeAt: Temporal.Instant | null,
+): Draw[] {
+  const draws: Draw[] = [];
+  let left = points;
+  for (const version of first) {
+    const named = burner.held.filter(({ lot }) => lot.version === version);
+    if (named.length > 1) named.sort((a, b) => compareBurn(a.lot, b.lot, activeAt, burner.rules));
+    for (const entry of named) left = take(entry, left, draws);
+  }
+  while (left > 0n) {
+    const next = nextLot(burner, activeAt);
+    if (next === undefined) throw new Error("a balance holds more points than its lots");
+    left = take(next, left, draws);
+  }
+  return draws;
+}
+
+/** Compares lots of both kinds in burn order. */
+function compareBurn(a: Lot, b: Lot, activeAt: Temporal.Instant | null, rules: ExpiryRules): number {
+  const x = lotExpiry(a, activeAt, rules);
+  const y = lotExpiry(b, activeAt, rules);
+  const byDate = x === null || y === null ? Number(x === null) - Number(y === null) : compareInstants(x, y);
+  const byKind = Number(a.expiresAt === null) - Number(b.expiresAt === null);
+  return byDate || byKind || (a.expiresAt === null ? compareAge(a, b) : compareDated(a, b));
+}
+
+function take(entry: Held, points: bigint, draws: Draw[]): bigint {
+  const taken = entry.remaining < points ? entry.remaining : points;
+  if (taken > 0n) draws.push({ lot: entry.lot, points: taken });
+  entry.remaining -= taken;
+  return points - taken;
+}
+
+/**
+ * Gives the lots that burn first, until they cover `points`, the date that `dateOf` returns as their own date. A lot is never split: its held
+ * points get the new date too.
+ */
+export function redateLots(
+  burner: LotBurner,
+  points: bigint,
+  activeAt: Temporal.Instant | null,
+  dateOf: (lot: Lot) => Temporal.Instant | null,
+): void {
+  const moved: Lot[] = [];
+  for (let left = points; left > 0n; ) {
+    const next = nextLot(burner, activeAt);
+    if (next === undefined) throw new Error("more points are due than the lots hold");
+    const { lot, remaining, isNew } = next;
+    left -= remaining;
+    moved.push({ ...lot, remaining, expiresAt: dateOf(lot) });
+    (lot.expiresAt === null ? burner.undated : burner.dated).shift();
+    burner.held.splice(burner.held.indexOf(next), 1);
+    if (!isNew) burner.gone.push(lot);
+  }
+  for (const lot of moved) openLot(burner, lot);
+}
+
+/** Returns the first remaining lot of each kind; throws `LotWindowExceeded` if the window does not contain it. */
+function heads(burner: LotBurner): { dated: Held | undefined; undated: Held | undefined } {
+  const dated = firstLeft(burner.dated);
+  const undated = firstLeft(burner.undated);
+  const isShort = (dated === undefined && burner.datedMore) || (undated === undefined && burner.undatedMore);
+  if (isShort) throw new LotWindowExceeded();
+  return { dated, undated };
+}
+
+function firstLeft(lots: Held[]): Held | undefined {
+  while (lots[0]?.remaining === 0n) lots.shift();
+  return lots[0];
+}
+
+/** Returns the next lot to burn; undefined: there is none. */
+function nextLot(burner: LotBurner, activeAt: Temporal.Instant | null): Held | undefined {
+  const head = heads(burner);
+  const { dated, undated } = head;
+  if (dated === undefined || undated === undefined) return dated ?? undated;
+  const own = lotExpiry(dated.lot, activeAt, burner.rules);
+  const computed = lotExpiry(undated.lot, activeAt, burner.rules);
+  return own !== null && (computed === null || compareInstants(own, computed) <= 0) ? dated : undated;
+}
+
+/** Returns the sum of the lots that expire at or before `now`. */
+export function duePoints(burner: LotBurner, now: Temporal.Instant, activeAt: Temporal.Instant | null): bigint {
+  let sum = 0n;
+  for (const [lots, hasMore] of [
+    [burner.dated, burner.datedMore],
+    [burner.undated, burner.undatedMore],
+  ] as const) {
+    const isDue = ({ lot }: Held) => {
+      const expiry = lotExpiry(lot, activeAt, burner.rules);
+      return expiry !== null && compareInstants(expiry, now) <= 0;
+    };
+    const firstKept = lots.findIndex((each) => !isDue(each));
+    if (firstKept === -1 && hasMore) throw new LotWindowExceeded();
+    for (const { remaining } of firstKept === -1 ? lots : lots.slice(0, firstKept)) sum += remaining;
+  }
+  return sum;
+}
+
+/** Returns when the remaining points next expire after `now`; null: never. Points that are due by then remain only because of holds. */
+export function expiryAfter(
+  burner: LotBurner,
+  now: Temporal.Instant,
+  activeAt: Temporal.Instant | null,
+): Temporal.Instant | null {
+  let next: Temporal.Instant | null = null;
+  for (const [lots, hasMore] of [
+    [burner.dated, burner.datedMore],
+    [burner.undated, burner.undatedMore],
+  ] as const) {
+    const dates = lots
+      .filter(({ remaining }) => remaining > 0n)
+      .map(({ lot }) => lotExpiry(lot, activeAt, burner.rules));
+    const at = dates.find((date) => date === null || compareInstants(date, now) > 0);
+    if (at === undefined && hasMore) throw new LotWindowExceeded();
+    if (at && (next === null || compareInstants(at, next) < 0)) next = at;
+  }
+  return next;
+}
+
+/** Returns the bounds that the balance's row stores: the oldest lot without an own date, and the soonest own date. */
+export function lotBounds(burner: LotBurner): {
+  oldestSince: Temporal.Instant | null;
+  soonestExpiresAt: Temporal.Instant | null;
+} {
+  const head = heads(burner);
+  return { oldestSince: head.undated?.lot.since ?? null, soonestExpiresAt: head.dated?.lot.expiresAt ?? null };
+}
+
+/** Returns the exact bounds of the row: from the lots after a burn, otherwise from the opened lots. */
+export function boundsAfter(
+  burner: LotBurner,
+  before: Pick<CustomerLedger, "oldestSince" | "soonestExpiresAt">,
+  isBurnt: boolean,
+  opened: readonly Lot[],
+): Pick<CustomerLedger, "oldestSince" | "soonestExpiresAt"> {
+  if (isBurnt) return lotBounds(burner);
+  let { oldestSince, soonestExpiresAt } = before;
+  for (const lot of opened) {
+    if (lot.expiresAt === null) oldestSince = earlier(oldestSince, lot.since);
+    else soonestExpiresAt = earlier(soonestExpiresAt, lot.expiresAt);
+  }
+  return { oldestSince, soonestExpiresAt };
+}
+
+function earlier(a: Temporal.Instant | null, b: Temporal.Instant): Temporal.Instant {
+  return a !== null && compareInstants(a, b) <= 0 ? a : b;
+}
+
+/**
+ * Returns the lots to write: opened lots (or lots with a new date) that have points, lots with fewer points, and lots that are used up (or no
+ * longer have a date).
+ */
+export function lotChanges(burner: LotBurner): { opened: Lot[]; changed: Lot[]; usedUp: Lot[] } {
+  const opened: Lot[] = [];
+  const changed: Lot[] = [];
+  const usedUp = [...burner.gone];
+  for (const { lot, remaining, isNew } of burner.held) {
+    if (isNew && remaining > 0n) opened.push(remaining === lot.remaining ? lot : { ...lot, remaining });
+    else if (!isNew && remaining === 0n) usedUp.push(lot);
+    else if (!isNew && remaining !== lot.remaining) changed.push({ ...lot, remaining });
+  }
+  return { opened, changed, usedUp };
+}
+
+/** The properties that an allotment gives to the lots that it opens. */
+interface Opening {
+  readonly version: bigint;
+  /** The start of the lots' computed date: see `startOf`. */
+  readonly since: Temporal.Instant;
+  readonly extends: boolean;
+  /** The own date of returned points (program.md 3). */
+  readonly dateOf: (lot: Lot) => Temporal.Instant | null;
+}
+
+/** Returns the lots of a positive allotment: one, or for returned points one for each lot from which they were drawn. */
+export function openedLots(posting: Posting, value: bigint, slices: readonly Draw[], opening: Opening): Lot[] {
+  if (value <= 0n) return [];
+  const { version } = opening;
+  if (posting.change.kind === "give_back" || posting.change.kind === "carry") {
+    return slices.map(({ lot, points }, part) => ({
+      ...lot,
+      version,
+      part,
+      remaining: points,
+      expiresAt: opening.dateOf(lot),
+    }));
+  }
+  const { expiresAt, origin } = posting;
+  return [{ version, part: 0, remaining: value, expiresAt, since: opening.since, extends: opening.extends, origin }];
+}
+
+/**
+ * Returns the time from which the computed date of an allotment's lot counts: when it was earned, if each allotment expires by itself. Otherwise
+ * when it was allotted, because the customer's activity in another app is not known (program.md 5).
+ */
+export function startOf(
+  { earnedAt }: Pick<Posting, "earnedAt">,
+  allottedAt: Temporal.Instant,
+  { mode }: Pick<ExpiryRules, "mode">,
+): Temporal.Instant {
+  if (earnedAt === undefined || earnedAt === null || mode === "sliding") return allottedAt;
+  return compareInstants(earnedAt, allottedAt) < 0 ? earnedAt : allottedAt;
+}
