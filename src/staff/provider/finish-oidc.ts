@@ -123,7 +123,7 @@ async function readPerson(deps: OidcDeps, attempt: OidcAttempt, search: string):
     if (!lacksClaims(claims, roles) || provider.serverMetadata().userinfo_endpoint === undefined)
       return personOf(claims, roles);
     const more = await oidc.fetchUserInfo(provider, tokens.access_token, String(claims["sub"]));
-    return personOf(claimsOfBoth(claims, { ...more }), roles);
+    return personOf(claimsOfBoth(claims, { ...more }, roles), roles);
   } catch (error) {
     return refusalOf(deps, error);
   }

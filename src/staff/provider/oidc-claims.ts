@@ -89,13 +89,17 @@ function valueAt(claims: Claims, path: string): unknown {
 }
 
 /**
- * Combines the claims of the ID token and of the userinfo endpoint. An e-mail and whether it is verified come from the same source. When and
- * how the person signed in comes only from the token, because userinfo is about an account, and people may edit its contents.
+ * Combines the claims of the ID token and of the userinfo endpoint. An e-mail and whether it is verified come from the same source, and the roles
+ * from the token if it has them. When and how the person signed in comes only from the token, because userinfo is about an account, and people may
+ * edit its contents.
  */
-export function claimsOfBoth(token: Claims, page: Claims): Claims {
+export function claimsOfBoth(token: Claims, page: Claims, roles: OidcSettings["roles"]): Claims {
   const { email, email_verified: isVerified } = token["email"] === undefined ? page : token;
   const { auth_time: time, acr } = token;
-  return { ...page, ...token, email, email_verified: isVerified, auth_time: time, acr };
+  // `realm_access` of the token, for example, has no `roles` where the provider writes them only into userinfo
+  const isOfPage = roles !== null && valueAt(token, roles.claim) === undefined;
+  const ofRoles = isOfPage ? { [roles.claim]: valueAt(page, roles.claim) } : {};
+  return { ...page, ...token, ...ofRoles, email, email_verified: isVerified, auth_time: time, acr };
 }
 
 /** Whether the ID token lacks the claim of the roles or of the e-mail, so that the userinfo endpoint has to be read. */
