@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { timeCursor } from "../../src/admin/list.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { applyOrderEvent } from "../../src/orders/apply-order-event.ts";
 import type { OrderEvent } from "../../src/orders/facts/merge-facts.ts";
@@ -60,6 +61,19 @@ describe("the list of orders", () => {
     const lines = [line("a", { price: 10, currency: "USD" })];
     return { ...event, payload: { ...event.payload, lines, shopCurrency: "USD", total: money(10, "USD") } };
   }
+
+  test("says how many orders the filters show, also on a later page, but of sales only if they are on one", async () => {
+    const totalOf = async (query: string) => (await viewer.get(`/orders?${query}`)).body.total;
+    const all = (await ids("")).length;
+    expect(await totalOf("")).toBe(all);
+    expect(await totalOf("state=pending")).toBe(1);
+    expect(await totalOf("state=sale")).toBe((await ids("state=sale")).length);
+    const later = (n: number) => new URLSearchParams({ after: timeCursor.format({ at: minute(-n), id: "a" }) });
+    expect(await totalOf(`${later(3)}`)).toBe(all);
+    expect(await totalOf(`state=cancelled&${later(9)}`)).toBe(1);
+    expect(await totalOf("q=guest@tea.example")).toBe(1);
+    expect(await totalOf(`state=sale&${later(3)}`)).toBeNull();
+  });
 
   test("newest processed first, each with its state and points", async () => {
     const { data } = (await viewer.get("/orders")).body;

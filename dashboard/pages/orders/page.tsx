@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { OrdersPage as OrderList } from "../../../src/admin/orders/schema.ts";
+import type { CountedOrdersPage } from "../../../src/admin/orders/schema.ts";
+import { COUNTED_MAX } from "../../../src/wire/limits.ts";
 import { apiQuery } from "../../api/client.ts";
 import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
@@ -15,8 +16,10 @@ import { SearchField } from "../../ui/lists/search-field.tsx";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
 import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
 import { urlState, useUrlState } from "../../ui/urls/use-url-state.ts";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { useOrderColumns } from "./columns.tsx";
+import classes from "./orders.module.css";
 import { words } from "./words.ts";
 
 const DEFAULTS = { q: "", state: "", customer: "", from: "", to: "", after: "" };
@@ -26,7 +29,7 @@ const STATE_WIDTH = 160;
 
 const listQuery = (filters: Filters) => ({
   queryKey: ["orders", "list", filters],
-  queryFn: apiQuery<OrderList>("/orders", filters),
+  queryFn: apiQuery<CountedOrdersPage>("/orders", filters),
 });
 
 /** All orders of the store with their points. */
@@ -43,6 +46,7 @@ export function OrdersPage() {
       action={<ListActions list="orders" path="/orders" file="/orders.csv" filters={filters} defaults={DEFAULTS} />}
     >
       <OrderFilters {...{ filters, isFiltered }} onChange={setFilters} error={list.error} />
+      <Count total={list.data?.total} />
       <PagedTable
         columns={columns}
         list={list}
@@ -65,6 +69,15 @@ export function OrdersPage() {
 }
 
 OrdersPage.prefetchedQueries = ({ search }: Address) => [listQuery(urlState(DEFAULTS, search))];
+
+/** How many orders the filters show; a node of an older version does not send it. */
+function Count({ total = null }: { total: number | null | undefined }) {
+  const t = useWords(words);
+  const format = useFormat();
+  if (total === null || total === 0) return null;
+  const text = total > COUNTED_MAX ? t.countedOver(format.number(COUNTED_MAX)) : t.counted(format.number(total));
+  return <p className={classes["count"]}>{text}</p>;
+}
 
 /** Orders come from the platform: the page of what it sends says how it is connected, and what has arrived. */
 function WhereFrom() {

@@ -1,3 +1,4 @@
+import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -16,6 +17,8 @@ export const words = defineWords({
     seeIntake: "See what has come in",
     noneHint: "They arrive through the platform's webhooks or POST /intake/events.",
     noMatch: "Nothing fits these filters",
+    counted: (count: string) => `${counted(count, "order")}.`,
+    countedOver: (count: string) => `More than ${count} orders.`,
 
     order: "Order",
     processed: "Processed",
@@ -58,6 +61,8 @@ export const words = defineWords({
     seeIntake: "受信データを見る",
     noneHint: "プラットフォームのWebhook、または POST /intake/events で届きます。",
     noMatch: "条件に合う注文がありません",
+    counted: (count) => `${count}件あります。`,
+    countedOver: (count) => `${count}件を超えています。`,
 
     order: "注文",
     processed: "処理日時",

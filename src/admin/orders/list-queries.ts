@@ -1,5 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import { COUNTED_MAX } from "../../wire/limits.ts";
 import { allOf, type Binder, createBinder, NEWEST, type TimePosition, type TimeRange } from "../list.ts";
 import type { SaleFilter } from "./schema.ts";
 
@@ -103,17 +104,37 @@ from (
 left join customer c on c.bucket = o.bucket and c.customer_uid = o.customer_uid
 order by o.processed_at desc, o.order_id desc`;
 
+const count = (conditions: string) => `select count(*)::int as orders
+from (
+  select 1
+  from store_order o
+  where ${conditions}
+  limit ${COUNTED_MAX + 1}) counted`;
+
 /** Returns orders after a position (null: from the newest), newest processed first. */
 export function selectOrders(
   db: Queryable,
-  { search, state, sale, customer, from, to }: OrderFilters,
+  filters: OrderFilters,
   after: TimePosition | null,
   rows: number,
 ): Promise<ListedOrder[]> {
   const binder = createBinder();
-  const { params, bind, bindIf } = binder;
+  const conditions = conditionsOf(binder, filters, after);
+  return db.query<ListedOrder>(page(conditions, binder.bind(rows)), binder.params);
+}
+
+/** Returns how many orders the filters show, at most `COUNTED_MAX` plus one. */
+export async function countListedOrders(db: Queryable, filters: OrderFilters): Promise<number> {
+  const binder = createBinder();
+  const [row] = await db.query<{ orders: number }>(count(conditionsOf(binder, filters, null)), binder.params);
+  return row?.orders ?? 0;
+}
+
+function conditionsOf(binder: Binder, filters: OrderFilters, after: TimePosition | null): string {
+  const { search, state, sale, customer, from, to } = filters;
+  const { bind, bindIf } = binder;
   const start = startOf(to, after);
-  const conditions = [
+  return allOf([
     search === null ? null : isFound(binder, search),
     customer === null ? null : `o.bucket = ${bind(customer.bucket)}`,
     customer === null ? null : `o.customer_uid = ${bind(customer.customerUid)}`,
@@ -121,8 +142,7 @@ export function selectOrders(
     sale === null ? null : SALES[sale],
     `(o.processed_at, o.order_id) < (${bind(start.at)}, ${bind(start.id)})`,
     bindIf(from, (n) => `o.processed_at >= ${n}`),
-  ];
-  return db.query<ListedOrder>(page(allOf(conditions), bind(rows)), params);
+  ]);
 }
 
 function isFound({ bind }: Binder, search: string): string {

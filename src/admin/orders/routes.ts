@@ -6,14 +6,14 @@ import { finishTask } from "../../orders/finish-task.ts";
 import { Problem } from "../../problems.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { applyRecompute } from "./apply-recompute.ts";
-import { listOrders } from "./list-orders.ts";
+import { listCountedOrders } from "./list-counted-orders.ts";
 import { previewRecompute } from "./preview-recompute.ts";
 import { readOrderPage } from "./read-order-page.ts";
 import { viewRecomputed } from "./recompute-view.ts";
 import {
+  countedOrdersPage,
   orderAnswer,
   orderParams,
-  ordersPage,
   ordersQuery,
   recomputeAnswer,
   recomputeBody,
@@ -29,8 +29,8 @@ const changed = { permission: "orders.recompute" } as const;
 export function ordersAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/orders",
-    { config: seen, schema: { hide: true, querystring: ordersQuery, response: { 200: ordersPage } } },
-    (request, reply) => runRead(deps, [request, reply], (from) => listOrders(from, request.query)),
+    { config: seen, schema: { hide: true, querystring: ordersQuery, response: { 200: countedOrdersPage } } },
+    (request, reply) => runRead(deps, [request, reply], (from) => listCountedOrders(from, request.query)),
   );
   app.get(
     "/orders/:id",

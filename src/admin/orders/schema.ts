@@ -56,6 +56,8 @@ const orderFields = {
 const orderRow = Type.Object(orderFields);
 
 export const ordersPage = Type.Object({ data: list(orderRow), next: nullableText });
+/** `total` is at most `COUNTED_MAX` plus one; null: not counted. */
+export const countedOrdersPage = Type.Object({ ...ordersPage.properties, total: Nullable(Type.Integer()) });
 
 const rate = Type.Object({ point_value: number, currency_value: number });
 const maybeRate = Nullable(rate);
@@ -209,6 +211,7 @@ export const taskDoneAnswer = Type.Object({ data: Type.Object({ uid: text, done_
 
 export type OrderRow = Static<typeof orderRow>;
 export type OrdersPage = Static<typeof ordersPage>;
+export type CountedOrdersPage = Static<typeof countedOrdersPage>;
 export type OrdersQuery = Static<typeof ordersQuery>;
 export type OrderDetail = Static<typeof orderAnswer>["data"];
 export type RecomputedView = Static<typeof recomputeAnswer>["data"];

@@ -1,0 +1,34 @@
+import { selectNamed } from "../../customers/customer-queries.ts";
+import type { Queryable } from "../../db/pool.ts";
+import { Problem } from "../../problems.ts";
+import { type Program, STAND_IN_VERSION } from "../../program/program.ts";
+import { FROM_TO, readRange } from "../list.ts";
+import type { OrderFilters } from "./list-queries.ts";
+import { saleFilterOf, storedState } from "./list-view.ts";
+import type { OrdersQuery } from "./schema.ts";
+
+/** Returns what a query asks of the list of orders. Throws `invalid` with every fault. */
+export async function readOrderFilters(
+  db: Queryable,
+  query: OrdersQuery,
+  { store, version }: Program,
+): Promise<OrderFilters> {
+  const { from, to, ...range } = readRange(query, store.timeZone, FROM_TO);
+  const faults = [...range.faults];
+  const [customer, another] = query.customer === undefined ? [] : await selectNamed(db, query.customer);
+  if (query.customer !== undefined && (customer === undefined || another !== undefined)) {
+    const detail =
+      another === undefined ? "expected the id or e-mail of a customer" : "expected the e-mail of one alone";
+    faults.push({ parameter: "customer", detail });
+  }
+  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const search = query.q?.trim() ?? "";
+  return {
+    from,
+    to,
+    search: search === "" ? null : search,
+    state: storedState(query.state, version === STAND_IN_VERSION),
+    sale: saleFilterOf(query.state),
+    customer: customer === undefined ? null : { bucket: customer.bucket, customerUid: customer.customerUid },
+  };
+}
