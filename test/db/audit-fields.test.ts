@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { actionText, subjectText } from "../../dashboard/pages/audit/action-words.ts";
 import { auditFieldNames } from "../../dashboard/pages/audit/field-words.ts";
+import { auditFilterNames } from "../../dashboard/pages/audit/filter-words.ts";
+import type { SegmentFilter } from "../../src/segments/segment-filter.ts";
+import { VIEW_FILTERS } from "../../src/wire/saved-views.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
@@ -35,4 +38,22 @@ test("so has every kind of settings, and what is done with it", async () => {
   expect(kinds.filter((kind) => subjectText(kind, "ja") === kind)).toEqual([]);
   const isNamed = (action: string) => actionText(action, "ja") !== action;
   expect(kinds.filter((kind) => !isNamed(`${kind}.created`) && !isNamed(`${kind}.changed`))).toEqual([]);
+});
+
+/** Every condition, or this does not compile. */
+const CONDITIONS: Required<Record<keyof SegmentFilter, true>> = {
+  ...{ spendMin: true, spendMax: true, ordersMin: true, ordersMax: true, orderedWithinDays: true },
+  ...{ notOrderedForDays: true, activity: true, activeWithinDays: true, pointsMin: true, pointsMax: true },
+  ...{ expiringWithinMonths: true, tiers: true, tags: true, withoutTags: true, birthdayMonth: true },
+  ...{ acceptsMarketing: true, language: true, joinedWithinDays: true, joinedMonth: true },
+  ...{ firstOrderedMonth: true, lapsedMonth: true },
+};
+
+test("so has every condition of a segment, and every filter of a saved view", () => {
+  const filters = Object.values<readonly string[]>(VIEW_FILTERS).flat();
+  for (const language of ["en", "ja"] as const) {
+    const names = { ...auditFilterNames[language], ...auditFieldNames[language] };
+    const isUnnamed = (name: string) => !Object.hasOwn(names, name);
+    expect([...Object.keys(CONDITIONS), ...filters, "start_date", "end_date"].filter(isUnnamed)).toEqual([]);
+  }
 });
