@@ -89,6 +89,9 @@ test("a statement of a period is chosen, fits a telephone and prints without wha
   expect(await page.getByRole("link", { name: "Ledger" }).isVisible()).toBe(false);
   expect(await page.getByText("Movements").first().isVisible()).toBe(true);
   await page.screenshot({ path: "test-results/screenshots/statement-print.png", fullPage: true });
+  const paper = (await page.pdf({ format: "A4" })).toString("latin1");
+  expect(paper.match(/\/Type \/Page\b/g)).toHaveLength(1);
+  expect(paper).toContain("BIZUDPGothic"); // the font of the store's name is in the file
   await page.emulateMedia({ media: "screen" });
   await page.getByRole("button", { name: "Last month" }).click();
   await page.getByText("No points moved in this period").waitFor();

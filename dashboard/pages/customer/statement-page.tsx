@@ -108,7 +108,9 @@ function Statement({ statement }: { statement: ShownStatement }) {
       />
       <StatementSummary statement={statement} />
       <StatementMovements statement={statement} />
-      <StatementExpiries statement={statement} />
+      <div className={classes["whole"]}>
+        <StatementExpiries statement={statement} />
+      </div>
     </article>
   );
 }
