@@ -39,6 +39,7 @@ beforeAll(async () => {
     reason: { type: "compensation", note: "遅れた荷物のお詫び" },
   };
   expect((await client.post("/api/storefront/point_allotments", award)).status).toBe(200);
+  expect((await client.post("/api/storefront/coupons", { customer_id: "71", point_value: 500 })).status).toBe(200);
   await aggregateAll(deps);
   await aggregateGrowthAll(deps);
   addresses = await addressesOf(shop);
@@ -85,6 +86,16 @@ const NARROW = `[document.documentElement, ...document.querySelectorAll("table")
 /** What is only seen after scrolling sideways: names of tables, or the page. */
 const wideOf = (page: Page) => page.evaluate<string[]>(NARROW);
 
+/** Columns that a telephone does not show, of lists whose rows lead to no page or panel with the rest. */
+const HIDDEN = `[...document.querySelectorAll("table[data-lines]")]
+  .filter((table) => table.checkVisibility() && table.querySelector("tbody td > a:first-child:empty") === null)
+  .flatMap((table) => {
+    const cells = [...(table.querySelector("tbody tr")?.cells ?? [])];
+    return cells
+      .filter((cell) => !cell.checkVisibility())
+      .map((cell) => table.caption.innerText + ", " + table.tHead.rows[0].cells[cell.cellIndex].textContent);
+  })`;
+
 const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))";
 /** Forms in a panel over a page that is looked at by itself. */
 const FORM = /^\/customers\/71\/(adjust|edit|merge|tier)$|\?open=/;
@@ -118,6 +129,7 @@ test("each is sound in Japanese and dark, and neither a telephone nor an upright
     const name = (path.slice(1) || "home").replaceAll(/[^a-z0-9]+/gi, "-");
     await shop.look(page, `every-page-${name}`).catch((error: Error) => faults.push(error.message));
     for (const part of await wideOf(page)) faults.push(`${path}: ${part} is wider than the telephone`);
+    for (const part of await page.evaluate<string[]>(HIDDEN)) faults.push(`${path}: ${part} is on no telephone`);
     if (FORM.test(path)) continue;
     for (const part of await wideOnTablet(page)) faults.push(`${path}: ${part} is wider than the tablet`);
   }

@@ -87,7 +87,12 @@ function useColumns(asking: Asking): Column<CredentialRow>[] {
       header: t.used,
       render: ({ last_used_at: at }) => (at === null ? t.never : <Time at={at} />),
     },
-    { key: "created", header: t.created, render: ({ created_at }) => <DateText at={created_at} /> },
+    {
+      key: "created",
+      onPhone: "named",
+      header: t.created,
+      render: ({ created_at }) => <DateText at={created_at} />,
+    },
     {
       key: "state",
       onPhone: "second",

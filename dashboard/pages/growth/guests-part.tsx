@@ -79,12 +79,25 @@ function useColumns(): Column<BuyersMonthRow>[] {
     { key: "share", onPhone: "named", header: t.share, ...right, render: share },
     {
       key: "mo",
+      onPhone: "named",
       header: t.memberOrders,
       ...right,
       render: (row) => orders(row.customers, salesPath(row, "customer_sale")),
     },
-    { key: "go", header: t.guestOrders, ...right, render: (row) => orders(row.guests, salesPath(row, "guest_sale")) },
-    { key: "ma", header: t.memberAverage, ...right, render: ({ customers }) => average(customers) },
-    { key: "ga", header: t.guestAverage, ...right, render: ({ guests }) => average(guests) },
+    {
+      key: "go",
+      onPhone: "named",
+      header: t.guestOrders,
+      ...right,
+      render: (row) => orders(row.guests, salesPath(row, "guest_sale")),
+    },
+    {
+      key: "ma",
+      onPhone: "named",
+      header: t.memberAverage,
+      ...right,
+      render: ({ customers }) => average(customers),
+    },
+    { key: "ga", onPhone: "named", header: t.guestAverage, ...right, render: ({ guests }) => average(guests) },
   ];
 }

@@ -21,7 +21,7 @@ export interface Column<T> {
   readonly width?: string;
   /**
    * The cell's place on a telephone, if the table's rows have two lines there: in the first line or the second, or `named` with its header before it.
-   * Absent: hidden. A table without such a column scrolls sideways.
+   * Absent: hidden if the row is a link, which leads to the rest, otherwise `named`. A table without such a column scrolls sideways.
    */
   readonly onPhone?: "first" | "second" | "named";
 }
@@ -74,11 +74,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
           </tr>
         </thead>
         <tbody onKeyDown={walkRows} data-stale={(rows !== undefined && isLoading) || undefined}>
-          {rows === undefined ? (
-            <SkeletonRows columns={columns} count={props.skeletonRows ?? SKELETON_ROWS} />
-          ) : (
-            <Rows {...props} rows={rows} />
-          )}
+          {rows === undefined ? <SkeletonRows {...props} /> : <Rows {...props} rows={rows} />}
         </tbody>
       </table>
     </div>
@@ -108,8 +104,8 @@ function hasLines<T>(columns: readonly Column<T>[]): boolean {
 }
 
 /** The place of a cell on a telephone; the first cell contains the row's link, which a hidden cell would hide. */
-function placeOf<T>({ onPhone, header }: Column<T>, index: number) {
-  const place = onPhone ?? (index === 0 ? "second" : undefined);
+function placeOf<T>({ onPhone, header }: Column<T>, index: number, { rowLink }: Pick<DataTableProps<T>, "rowLink">) {
+  const place = onPhone ?? (index === 0 ? "second" : rowLink === undefined ? "named" : undefined);
   return { "data-phone": place, "data-name": place === "named" && typeof header === "string" ? header : undefined };
 }
 
@@ -122,14 +118,15 @@ function regionOf<T>({ rowLink, caption }: DataTableProps<T>) {
   return rowLink === undefined ? { role: "region", "aria-label": caption, tabIndex: 0 } : {};
 }
 
-function Row<T>({ row, columns, rowLink, linksToPanel = false, selection }: DataTableProps<T> & { row: T }) {
+function Row<T>(props: DataTableProps<T> & { row: T }) {
+  const { row, columns, rowLink, linksToPanel = false, selection } = props;
   const id = useId();
   const to = selection === undefined ? rowLink?.(row) : undefined;
   const picked = selection?.idOf(row) ?? null;
   return (
     <tr className={classes["row"]} data-links={to === undefined && picked === null ? undefined : true}>
       {columns.map((column, index) => (
-        <td key={column.key} data-align={column.align} data-short={column.isShort} {...placeOf(column, index)}>
+        <td key={column.key} data-align={column.align} data-short={column.isShort} {...placeOf(column, index, props)}>
           {index === 0 && to !== undefined ? (
             <>
               <PageLink to={to} keepScroll={linksToPanel} className={classes["rowLink"] ?? ""} aria-labelledby={id} />
@@ -177,11 +174,12 @@ function Choice({ id, picked, selection, children }: ChoiceProps) {
   );
 }
 
-function SkeletonRows<T>({ columns, count }: { columns: readonly Column<T>[]; count: number }) {
+function SkeletonRows<T>(props: DataTableProps<T>) {
+  const { columns, skeletonRows: count = SKELETON_ROWS } = props;
   return Array.from({ length: count }, (_, row) => `skeleton-${row}`).map((key, row) => (
     <tr key={key} className={classes["row"]}>
       {columns.map((column, index) => (
-        <td key={column.key} data-align={column.align} {...placeOf(column, index)}>
+        <td key={column.key} data-align={column.align} {...placeOf(column, index, props)}>
           <span className={classes["bone"]} style={{ width: `${40 + ((row * 7 + index * 13) % 5) * 10}%` }} />
         </td>
       ))}
