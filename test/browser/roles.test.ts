@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROLES, type Role } from "../../src/wire/access.ts";
@@ -36,13 +37,19 @@ const LEAST: Readonly<Record<string, Role>> = { "/credentials": "owner", "/peopl
 let shop: Dashboard;
 
 beforeAll(async () => {
-  shop = await startDashboard({ worker: false });
+  shop = await startDashboard({ worker: false, program: { staff: { approval_limit: 1_000 } } });
   await makeCustomer(shop.service.deps, { storefrontId: "7001", email: "one@example.com" });
 });
 afterAll(() => shop?.stop());
 
 function isAtLeast(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(least);
+}
+
+/** Gives the person whom pages of a role are opened for another one. */
+async function roleSetter(of: Role): Promise<(role: Role) => Promise<unknown>> {
+  const { uid } = await shop.as(of);
+  return (role) => shop.service.deps.db.execute("update staff set role = $2 where uid = $1", [uid, role]);
 }
 
 async function buttonsOf(page: Page): Promise<string[]> {
@@ -83,6 +90,19 @@ test("a page that the role may not open says so, with the way home and nothing e
   await expect.poll(() => new URL(page.url()).pathname).toMatch(/\/admin\/?$/);
 });
 
+test("the address of a form that the role may not use opens the page alone", async () => {
+  const owner = await shop.as("owner");
+  const { uid } = (await owner.post("/segments", { name: "Buyers", filter: { orders_min: 1 } })).body.data;
+  const page = await shop.open({ role: "viewer", path: "/account" });
+  for (const path of [
+    ...[`/segments/${uid}?panel=points`, `/segments/${uid}?panel=tier`, `/segments/${uid}?panel=edit`, "/segments/new"],
+    ...["/customers?panel=new", ...["adjust", "edit", "merge", "tier"].map((form) => `/customers/7001/${form}`)],
+  ]) {
+    await shop.go(page, path);
+    expect(await page.getByRole("dialog").count(), path).toBe(0);
+  }
+});
+
 test("a store that has received nothing says how its platform is connected", async () => {
   const page = await shop.open({ role: "owner", path: "/orders" });
   await page.getByRole("button", { name: "Connect the platform" }).click();
@@ -99,9 +119,7 @@ test("a store that has received nothing says how its platform is connected", asy
 });
 
 test("who has another role by now is offered what that one allows", async () => {
-  const { uid } = await shop.as("manager");
-  const setRole = (role: Role) =>
-    shop.service.deps.db.execute("update staff set role = $2 where uid = $1", [uid, role]);
+  const setRole = await roleSetter("manager");
   const page = await shop.open({ role: "manager", path: "/csv/imports/new" });
   await shop.go(page, "/csv/exports");
   shop.expectStatus(page, 403);
@@ -114,5 +132,22 @@ test("who has another role by now is offered what that one allows", async () => 
     await page.getByText("Viewer", { exact: true }).waitFor();
   } finally {
     await setRole("manager");
+  }
+});
+
+test("who may not ask for anything any more is not offered to withdraw what they asked for", async () => {
+  const setRole = await roleSetter("support");
+  const wanted = { request_uid: randomUUID(), point_value: 5_000 };
+  const asked = await (await shop.as("support")).post("/customers/7001/adjustments", wanted);
+  expect(asked.body.data.state).toBe("waiting");
+  const page = await shop.open({ role: "support", path: "/approvals" });
+  await page.getByRole("button", { name: "Withdraw" }).waitFor();
+  await setRole("viewer");
+  try {
+    await page.reload();
+    await page.getByText("Someone else has to decide").waitFor();
+    expect(await page.getByRole("button", { name: "Withdraw" }).count()).toBe(0);
+  } finally {
+    await setRole("support");
   }
 });

@@ -80,14 +80,14 @@ function Decided({ row }: { row: RequestRow }) {
 function Actions({ row, onDecide }: { row: RequestRow; onDecide: OnDecide }) {
   const t = useWords(words);
   const { can } = useSession();
-  if (row.is_own) {
+  if (row.is_own && can("points.adjust")) {
     return (
       <Button size="compact-sm" variant="default" title={t.own} onClick={() => onDecide(row, "withdraw")}>
         {t.withdraw}
       </Button>
     );
   }
-  if (!can("adjustments.approve")) return <span className={classes["quiet"]}>{t.own}</span>;
+  if (row.is_own || !can("adjustments.approve")) return <span className={classes["quiet"]}>{t.own}</span>;
   return (
     <span className={classes["actions"]}>
       <Button size="compact-sm" variant="default" onClick={() => onDecide(row, "refuse")}>

@@ -56,7 +56,8 @@ interface SegmentPartsProps {
 function SegmentParts({ segment, tiers }: SegmentPartsProps) {
   const t = useWords(words);
   const format = useFormat();
-  const digits = useSession().store.currency_digits;
+  const { store, can } = useSession();
+  const digits = store.currency_digits;
   const [asked, ask] = useUrlState(NOTHING_ASKED);
   const [selection, select] = useSelection();
   const path = `/segments/${segment.uid}`;
@@ -98,10 +99,10 @@ function SegmentParts({ segment, tiers }: SegmentPartsProps) {
         selection={selection === null ? undefined : { ...selection, idOf: ({ id }) => id }}
         empty={<EmptyState title={segment.customers === null ? t.notCounted : t.noMembers} />}
       />
-      {asked.panel === "edit" ? (
+      {asked.panel === "edit" && can("segments.change") ? (
         <SegmentForm segment={segment} draft={draftOf(segment.filter, digits)} tiers={tiers} closeTo={path} />
       ) : null}
-      {asked.panel === "points" || asked.panel === "tier" ? (
+      {(asked.panel === "points" || asked.panel === "tier") && can("imports.run") ? (
         <BulkPanel kind={asked.panel} source={{ segment: segment.uid }} tiers={tiers} closeTo={path} />
       ) : null}
     </Page>
