@@ -4,6 +4,8 @@ import { CONTRAST_MIN, contrastBetween, contrastWithWhite, shadesOf } from "./th
 
 /** The background of the dark scheme, on which shade 4 is used for text. */
 const DARK_GROUND = "#16181c";
+/** The background of a row below the pointer in the light scheme, on which links have shade 9. */
+const LIGHT_HOVER = "#f1f3f7";
 const color = fc.integer({ min: 0, max: 0xff_ff_ff }).map((n) => `#${n.toString(16).padStart(6, "0")}`);
 
 test.each([
@@ -23,6 +25,7 @@ test("a colour that white text can be read on can itself be read on white, darke
       expect(shades).toHaveLength(10);
       expect(shades[8]).toBe(given);
       expect(contrastWithWhite(shades[9] ?? "")).toBeGreaterThanOrEqual(CONTRAST_MIN);
+      expect(contrastBetween(shades[9] ?? "", LIGHT_HOVER)).toBeGreaterThanOrEqual(CONTRAST_MIN);
       expect(contrastBetween(shades[4] ?? "", DARK_GROUND)).toBeGreaterThanOrEqual(CONTRAST_MIN);
     }),
   );

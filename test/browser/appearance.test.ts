@@ -63,6 +63,18 @@ test("who signs in sees the logo and the colour, in both schemes, and can see wh
   await (await shop.as("manager")).put("/theme", { color: null, logo: null });
 });
 
+test("in the lightest colour that is accepted, links of the row below the pointer can be read", async () => {
+  const manager = await shop.as("manager");
+  expect((await manager.put("/theme", { color: "#767676", logo: null })).status).toBe(200);
+  const page = await shop.open({ path: "/audit" });
+  await page
+    .getByRole("row", { name: /manager/ })
+    .first()
+    .hover();
+  await shop.look(page, "appearance-hover");
+  await manager.put("/theme", { color: null, logo: null });
+});
+
 /** `rgb(11, 31, 75)` as `#0b1f4b`. */
 function hexOf(rgb: string): string {
   const channels = rgb.match(/\d+/g)?.slice(0, 3) ?? [];
