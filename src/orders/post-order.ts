@@ -93,7 +93,10 @@ function plannedRow({ planned }: AssignedPosting): PostedCauseRow {
   return { cause: planned.key, requested: planned.pointValue, taken: planned.pointValue };
 }
 
-/** Returns the order's points that were written off with deleted former customers, by customer uid. */
+/**
+ * Returns the order's points that were written off with deleted former customers, by customer uid. The balances of all postings are locked: a merge
+ * that brings these points back then either counts the rows of this transaction, or makes it start over.
+ */
 async function goneWith(
   tx: Tx,
   moves: readonly AssignedPosting[],
@@ -101,6 +104,9 @@ async function goneWith(
 ): Promise<ReadonlyMap<string, bigint>> {
   const customers = moves.map(({ customer }) => customer);
   const deleted = await readDeleted(tx, customers);
+  if (deleted.size === 0) return new Map();
+  await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
+  await lockUnmergedBalances(tx, customers);
   const left = customers.filter(({ customerUid }) => deleted.has(customerUid));
   const lots = left.flatMap((customer) => givenVersions(rows, customer).map((version) => ({ ...customer, version })));
   const lost = await readWrittenOff(tx, lots);

@@ -3,11 +3,12 @@ import { deleteCustomer } from "../../../src/customers/delete-customer.ts";
 import type { Tx } from "../../../src/db/pool.ts";
 import { awardPendingOrders } from "../../../src/orders/award-pending-orders.ts";
 import { finishDiscountCreation } from "../../../src/platform-sync/finish-discount-creation.ts";
-import { queueBehind } from "../../support/behind.ts";
+import { listWaiting, queueBehind } from "../../support/behind.ts";
 import { mergeInto } from "../../support/customers.ts";
 import { body, cancelled, line, shipped } from "../../support/order-events.ts";
 import { ofOrder } from "../../support/order-flow.ts";
 import { type PlatformFlow, startPlatformFlow } from "../../support/platform-flow.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 const API = "/api/storefront";
 
@@ -46,6 +47,12 @@ where a.storefront_id = $1`,
   );
   return row;
 }
+
+const LOCK_BALANCE = `select
+from balance b
+join customer_alias a on a.bucket = b.bucket and a.customer_uid = b.customer_uid
+where a.storefront_id = $1
+for update of b`;
 
 const NOTHING = { points: 0n, held: 0n };
 
@@ -104,6 +111,27 @@ describe("an order that moved to somebody else while its customer was deleted", 
     expect(await flow.balance(kept)).toBe(1_000 + left + (buyer === kept ? 7 - spent : 0));
     expect(await flow.balance(other)).toBe(buyer === other ? 1_007 - spent : 1_000);
     expect(await flow.order(`o-${removed}`)).toMatchObject({ awardable_points: 7, points_awarded: 7 });
+  });
+
+  test("counts once when the merge undoes the deletion while the order moves on from another deleted customer", async () => {
+    const ids = await Promise.all([1, 2, 3, 4].map(() => flow.shopper()));
+    const [kept, removed, between, buyer] = ids as [string, string, string, string]; // cast: four shoppers
+    const order = `o-${removed}`;
+    await sale(removed, order);
+    for (const id of [removed, between]) await flow.remove(id);
+    await moved(order, between); // who gets nothing: the order is not the first one's any more
+    const asked: Promise<unknown>[] = [];
+    let isMerged = false;
+    await flow.deps.db.tx(async (tx) => {
+      await tx.query(LOCK_BALANCE, [buyer]);
+      asked.push(moved(order, buyer));
+      await waitUntil(async () => (await listWaiting(flow.deps.db)).length > 0);
+      asked.push(merge(removed, kept).finally(() => (isMerged = true)));
+      await waitUntil(async () => isMerged || (await listWaiting(flow.deps.db)).length > 1);
+    });
+    await Promise.all(asked);
+    await awardPendingOrders(flow.deps);
+    expect([await flow.balance(kept), await flow.balance(buyer)]).toEqual([2_000, 1_007]);
   });
 
   test("keeps its points while the survivor is deleted too, and counts once when that one is merged", async () => {
