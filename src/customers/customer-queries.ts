@@ -115,3 +115,19 @@ export async function selectByEmails(
   if (emails.length === 0) return new Map();
   return Map.groupBy(await queryable.query<CustomerRow>(BY_EMAILS, [emails]), ({ email }) => email);
 }
+
+const AWAITING = `select k.customer_uid as "customerUid"
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+where exists (
+  select
+  from store_order o
+  where o.bucket = k.bucket
+    and o.customer_uid = k.customer_uid
+    and o.due_at is not null
+    and o.awardable_points > o.awarded_points)`;
+
+/** Returns the uids of those customers who have an order that gives points later. */
+export async function selectAwaiting(queryable: Queryable, refs: readonly CustomerRef[]): Promise<ReadonlySet<string>> {
+  const rows = await queryable.query<{ customerUid: string }>(AWAITING, refKeys(refs));
+  return new Set(rows.map(({ customerUid }) => customerUid));
+}

@@ -1,7 +1,7 @@
 import { absorbCustomer } from "../customers/absorb-customer.ts";
 import { addAlias } from "../customers/add-alias.ts";
 import type { CustomerRow, Patched } from "../customers/customer.ts";
-import { selectByStorefrontId, selectCustomer } from "../customers/customer-queries.ts";
+import { selectAwaiting, selectByStorefrontId, selectCustomer } from "../customers/customer-queries.ts";
 import { keepFormerAddress } from "../customers/former-address-queries.ts";
 import { publishProfiles } from "../customers/profile/publish-profiles.ts";
 import { isUpdateCause } from "../customers/profile/update-causes.ts";
@@ -51,6 +51,7 @@ export async function mergeCustomers(
   }
   if (other.customerUid === found.customerUid || other.storefrontId !== removedId) return;
   const still = { ...deps, clock: stopped(deps.clock.now()) };
+  const awaited = (await selectAwaiting(tx, [found])).size > 0; // before the orders are moved
   await moveOrders(tx, other, found, revivedAt(still, other));
   if (other.deletedAt !== null) await reclaimMovedOrders(tx, other, null);
   await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
@@ -76,7 +77,7 @@ export async function mergeCustomers(
   if (!isKeptDeleted) await joinTiers(tx, still, removed, kept);
   const isRemovedDeleted = removed.deletedAt !== null;
   const came = await mergeBalances(tx, still, balances, { appReference, isRemovedDeleted, isKeptDeleted });
-  if (!came && !isKeptDeleted) await publishChange(tx, still, { kept, patched, before: balances.kept });
+  if (!came && !isKeptDeleted) await publishChange(tx, still, { kept, patched, before: balances.kept, awaited });
 }
 
 /**
@@ -126,11 +127,24 @@ async function readCustomer(tx: Tx, ref: CustomerRow): Promise<CustomerRow> {
   return row;
 }
 
-/** Publishes the change if no points moved: the survivor may have another name or expiry, or have become active (interface.md 6.3). */
+/**
+ * Publishes the change if no points moved: the survivor may have another name or expiry, or have become active (interface.md 6.3), with orders that
+ * give points later too. `awaited`: whether it had such orders before.
+ */
 async function publishChange(
   tx: Tx,
   deps: PostingDeps,
-  { kept, patched, before }: { readonly kept: CustomerRow; readonly patched: Patched; readonly before: LockedBalance },
+  {
+    kept,
+    patched,
+    before,
+    awaited,
+  }: {
+    readonly kept: CustomerRow;
+    readonly patched: Patched;
+    readonly before: LockedBalance;
+    readonly awaited: boolean;
+  },
 ): Promise<void> {
   const [after] = await lockUnmergedBalances(tx, [kept]);
   if (after === undefined) throw new Error(`customer ${kept.customerUid} has no balance`);
@@ -138,7 +152,8 @@ async function publishChange(
     a?.epochNanoseconds === b?.epochNanoseconds;
   const isOther = !isSame(before.activeAt, after.activeAt) || !isSame(before.earnedAt, after.earnedAt);
   const awaits = (await readAwaiting(tx, [after])).size > 0;
-  const hasBecome = isOther && (after.ledgerPoints > 0n || awaits);
+  const isEnabled = patched.profile.accountEnabled !== false;
+  const hasBecome = (isOther && (after.ledgerPoints > 0n || awaits)) || (awaits && !awaited && isEnabled);
   if (isUpdateCause(kept, patched, { balance: after, awaits }) || hasBecome)
     await publishProfiles(tx, deps, [{ customer: { ...kept, ...patched.profile }, balance: after }]);
 }

@@ -136,4 +136,25 @@ describe("interface 6.3: point_balance/update", () => {
     await waitUntil(async () => (await told()).length === before + 4);
     expect((await told()).slice(before + 2).map(({ balance }) => balance)).toEqual([10, 20]);
   });
+
+  test("a balance without points becomes active with an order that a merge brings and that gives points later", async () => {
+    await applyProgram(service.deps, { document: { earning: { pending_days: 14 } }, author: "test", isDryRun: false });
+    await put({});
+    await post(5);
+    await post(-5);
+    const before = (await told()).length;
+    const send = (type: string, payload: object) => {
+      const event = { type, occurred_at: service.clock.now().toString(), payload };
+      return service.client.post("/intake/events", event, { prefer: "wait=20" });
+    };
+    const removedId = `${customerId}0`;
+    const ordered = (order_id: string) => ({
+      ...{ order_id, customer_id: removedId, shop_currency: "JPY", fulfillment_status: "fulfilled" },
+      lines: [{ line_id: "1", quantity: 1, unit_price: { minor: 1_000, currency: "JPY" } }],
+    });
+    expect((await send("OrderPaid", ordered(`${customerId}-m`))).body.data[0].status).toBe("done");
+    const merged = await send("CustomerMerged", { kept_id: customerId, removed_id: removedId });
+    expect(merged.body.data[0].status).toBe("done");
+    expect((await told()).slice(before)).toMatchObject([{ balance: 0, account_enabled: true }]);
+  });
 });
