@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { applyProgram } from "../program/apply-program.ts";
 import { readProgram } from "../program/read-program.ts";
+import { changeProgram } from "../tiers/change-program.ts";
 import { ConnectError } from "./connect-error.ts";
 import type { ConnectionPort, MissingAccess } from "./platform-port.ts";
 
@@ -81,5 +81,5 @@ async function compareStore(
 
 async function setStore(deps: Deps, differences: readonly StoreDifference[]): Promise<void> {
   const store = Object.fromEntries(differences.map(({ field, shops }) => [field, shops]));
-  await applyProgram(deps, { document: { store }, author: "command line", isDryRun: false });
+  await changeProgram(deps, { document: { store }, author: "command line", isDryRun: false, isNow: false });
 }

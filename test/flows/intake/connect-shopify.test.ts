@@ -74,6 +74,17 @@ describe("connecting", () => {
     expect((await connect()).differences).toEqual([]);
   });
 
+  test("with another time zone brings no points back that are due, although no sweep has reached them", async () => {
+    await flow.program({ expiration: { delay_months: 12 } });
+    await flow.customer("c");
+    await flow.give("c", 100);
+    flow.clock.set("2027-03-02T15:00:00Z"); // the next day of Tokyo has begun, not that of New York
+    expect(await flow.balance("c")).toBe(0);
+    flow.platform.settings = { currencyCode: "JPY", ianaTimezone: "America/New_York" };
+    expect(await connect({ setsStore: true })).toMatchObject({ isStoreSet: true });
+    expect(await flow.balance("c")).toBe(0);
+  });
+
   test("names what is wrong: another address, a format, fields that are left out, a topic that is refused", async () => {
     const plain = { uri: URL, format: "JSON", metafieldNamespaces: [], includeFields: [] };
     flow.platform.webhooks.push(
