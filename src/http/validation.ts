@@ -8,8 +8,8 @@ import { oncePerSchema, onFirstCall } from "./once-per-schema.ts";
 
 /**
  * Compiles the validators of routes. Bodies are never coerced (program.md 1). Query and path fields with a numeric schema are parsed from
- * their digits, and those with a uuid are put into lower case, as the database writes it: code compares uids as text. A failure is the 422
- * of program.md 1, naming each field and what was expected.
+ * their digits. Fields with a uuid, of bodies too, are put into lower case, as the database writes it: code compares uids as text, and natural
+ * keys contain them. A failure is the 422 of program.md 1, naming each field and what was expected.
  */
 export const compileValidator: FastifySchemaCompiler<PlainSchema> = ({ schema, httpPart }) =>
   httpPart === "body" ? bodyValidatorOf(schema) : partValidatorOf(schema);
@@ -23,7 +23,7 @@ export type Validate = (given: unknown) => { readonly value: unknown } | { reado
 
 function validatorOf(schema: PlainSchema, isBody: boolean): Validate {
   const numeric = isBody ? [] : fieldsOf(schema, ({ type }) => type === "integer" || type === "number");
-  const uuids = isBody ? [] : fieldsOf(schema, ({ format }) => format === "uuid");
+  const uuids = fieldsOf(schema, ({ format }) => format === "uuid");
   const validator = Compile(checkable(schema));
   const isObject = schema.type === "object";
   return (given: unknown) => {

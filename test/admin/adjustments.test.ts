@@ -80,7 +80,7 @@ describe("adjusting points", () => {
     const id = await customerWith(100);
     const request_uid = randomUUID();
     const answers = await Promise.all([1, 2, 3, 4].map(() => adjust(id, { request_uid, point_value: -30 })));
-    const again = await adjust(id, { request_uid, point_value: -30 });
+    const again = await adjust(id, { request_uid: request_uid.toUpperCase(), point_value: -30 });
     for (const { status, body } of [...answers, again]) {
       expect(status).toBe(200);
       expect(body.data).toEqual(answers[0]?.body.data);
