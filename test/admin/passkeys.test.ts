@@ -69,6 +69,25 @@ describe("a passkey", () => {
     expect(listed).toMatchObject([{ name: "Key", is_suspected: false, used_at: expect.any(String) }]);
   });
 
+  test("makes no browser known by a token that somebody else has set there", async () => {
+    const person = await withKey();
+    const come = async (token: string) => {
+      const passkey = person.device.answer(await signInChallenge());
+      const headers = { ...CSRF, cookie: `pointkeeper_device=${token}` };
+      const answer = await stranger().post("/session/passkey", { passkey }, headers);
+      return /^pointkeeper_device=([^;]+)/.exec(answer.headers.getSetCookie()[1] ?? "")?.[1] ?? "";
+    };
+    const planted = "p".repeat(43);
+    const given = await come(planted);
+    expect(given).toMatch(/^[\w-]{43}$/);
+    expect(given).not.toBe(planted);
+    expect(await come(given)).toBe(given);
+    const { email, password } = await signIn(service, "viewer");
+    const headers = { ...CSRF, cookie: `pointkeeper_device=${given}` };
+    const signedIn = await stranger().post("/session", { email, password }, headers);
+    expect(signedIn.headers.getSetCookie()[1]).not.toContain(given);
+  });
+
   test("opens nothing with another origin, site, use, signature, or an unchecked user", async () => {
     const person = await withKey();
     const odd: Oddities[] = [

@@ -11,7 +11,7 @@ export interface StartedSession {
 interface Start {
   readonly staffUid: string;
   readonly address: string;
-  /** The browser's token, where it signed this person in before; null: it is new. */
+  /** The browser's token as it was sent; null: it sent none. */
   readonly device: string | null;
   /** The `user-agent` header; null where it was not sent. */
   readonly userAgent: string | null;
@@ -24,7 +24,10 @@ const USER_AGENT_LENGTH_MAX = 300;
 /** The most sessions of one person; older ones end, so that a script that signs in fills no table. */
 const SESSIONS_MAX = 50;
 
-/** Starts a person's session, confirmed now, and remembers the browser; each person's newest 20 browsers are kept. */
+/**
+ * Starts a person's session, confirmed now, and remembers the browser; each person's newest 20 browsers are kept. A browser keeps its token only if
+ * it was given to this person: somebody else may have set it there, to be known as this person's browser elsewhere.
+ */
 export async function startSession(
   tx: Tx,
   deps: Pick<Deps, "clock" | "random">,
@@ -46,12 +49,11 @@ export async function startSession(
        select token_sha256 from staff_session where staff_uid = $1 order by created_at desc, uid desc offset $2)`,
     [staffUid, SESSIONS_MAX],
   );
-  const deviceToken = device ?? randomToken(deps.random.bytes(32));
+  const deviceToken = (await renewDevice(tx, { staffUid, device, now })) ?? randomToken(deps.random.bytes(32));
   await tx.execute(
     `insert into staff_device (token_sha256, staff_uid, created_at, seen_at)
      values ($1, $2, $3, $3)
-     on conflict (token_sha256) do update
-     set seen_at = excluded.seen_at`,
+     on conflict (token_sha256) do nothing`,
     [hashToken(deviceToken), staffUid, now],
   );
   await tx.execute(
@@ -61,4 +63,18 @@ export async function startSession(
     [staffUid, DEVICES_MAX],
   );
   return { token, deviceToken };
+}
+
+/** Returns the token of a browser that is known as this person's, from now on again; null: it is not. */
+async function renewDevice(
+  tx: Tx,
+  { staffUid, device, now }: Pick<Start, "staffUid" | "device"> & { readonly now: Temporal.Instant },
+): Promise<string | null> {
+  if (device === null) return null;
+  const renewed = await tx.execute("update staff_device set seen_at = $3 where token_sha256 = $1 and staff_uid = $2", [
+    hashToken(device),
+    staffUid,
+    now,
+  ]);
+  return renewed === 0 ? null : device;
 }
