@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { runAs } from "../actor.ts";
 import type { Deps } from "../deps.ts";
+import { addressOf } from "../http/address-key.ts";
 import type { App } from "../http/app-type.ts";
 import { createPersonTurns } from "../http/limits/person-turns.ts";
 import { Problem } from "../problems.ts";
@@ -64,7 +65,7 @@ export function registerGate(deps: Pick<Deps, "db" | "reads" | "clock" | "config
   app.addHook("preHandler", (request, _reply, done) => {
     if (request.staff === undefined) return done();
     const { uid, name } = request.staff;
-    runAs({ kind: "staff", id: uid, name, address: request.ip }, done, deps.clock.now());
+    runAs({ kind: "staff", id: uid, name, address: addressOf(request) }, done, deps.clock.now());
   });
   app.addHook("onSend", async (request, reply: FastifyReply) => {
     endTurn(request);

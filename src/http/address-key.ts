@@ -19,3 +19,8 @@ export function addressKey(text: string): string {
   const network = address.parts.slice(0, IPV6_NETWORK_PARTS).map((part) => part.toString(16));
   return `${network.join(":")}::/64`;
 }
+
+/** Returns the address of a request as it is stored and shown: what a proxy passes on may be of any length. */
+export function addressOf({ ip }: { readonly ip: string }): string {
+  return ip.slice(0, LENGTH_MAX).toWellFormed();
+}

@@ -35,6 +35,21 @@ describe("behind a proxy", () => {
     expect((await from("x".repeat(5_000), "long@store.example")).status).toBe(401);
   });
 
+  test("what the proxy passes on as the address is stored shortened", async () => {
+    const person = await signIn(proxied, "viewer");
+    const { email, password } = person;
+    const headers = { ...CSRF, "x-forwarded-for": "a".repeat(8_000) };
+    expect(
+      (await createClient(`${proxied.url}/admin/api`, null).post("/session", { email, password }, headers)).status,
+    ).toBe(200);
+    const stored = await proxied.deps.db.query<{ length: number }>(
+      `select max(length(address)) as length from staff_session
+       union all
+       select max(length(address)) from audit_entry`,
+    );
+    expect(stored).toEqual([{ length: 64 }, { length: 64 }]);
+  });
+
   test("too many passwords at once are not checked, and that is no failure of anybody", async () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, (_, i) => from(`198.51.${i >> 8}.${i & 255}`, `crowd${i}@store.example`)),

@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { acceptedLanguage } from "../../http/accepted-language.ts";
+import { addressOf } from "../../http/address-key.ts";
 import type { App } from "../../http/app-type.ts";
 import { writeMessageLanguage } from "../../messages/message-queries.ts";
 import { invalid } from "../../problems.ts";
@@ -75,7 +76,7 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
 
   app.delete("/session", { config: open, schema: { hide: true, response: done } }, async (request, reply) => {
     const token = sessionTokenOf(request.headers.cookie);
-    if (token !== null) await endSession(deps, { token, address: request.ip });
+    if (token !== null) await endSession(deps, { token, address: addressOf(request) });
     cookies.end(request, reply);
     return { data: {} };
   });
@@ -104,7 +105,7 @@ export function sessionAdminRoutes(app: App, deps: Deps): void {
       if (code === undefined && !(await hasStaff(deps.db)))
         throw invalid("/code", "is required: expected the setup code");
       const language = acceptedLanguage(request.headers["accept-language"]);
-      await setUpOwner(deps, { code: code ?? "", email, name, password, language, address: request.ip });
+      await setUpOwner(deps, { code: code ?? "", email, name, password, language, address: addressOf(request) });
       if (language !== null) await deps.db.tx((tx) => writeMessageLanguage(tx, language));
       cookies.give(request, reply, await signIn(deps, { email, password, ...placeOf(request) }));
       return { data: {} };
@@ -140,7 +141,7 @@ function linkRoutes(app: App, deps: Deps, cookies: SessionCookies): void {
     "/invitation/look",
     { config: open, schema: { hide: true, body: linkBody, response: { 200: linkAnswer } } },
     async (request) => {
-      const { name, email, kind, expiresAt } = await readLink(deps, { ...request.body, address: request.ip });
+      const { name, email, kind, expiresAt } = await readLink(deps, { ...request.body, address: addressOf(request) });
       return { data: { name, email, kind, expires_at: formatInstant(expiresAt) } };
     },
   );

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../deps.ts";
+import { addressOf } from "../../http/address-key.ts";
 import { DEVICE_SECONDS, SESSION_SECONDS } from "../../staff/sessions/session.ts";
 import type { StartedSession } from "../../staff/sessions/start-session.ts";
 import { cookieScope, deviceCookie, endedCookie, sessionCookie } from "../cookie.ts";
 
 /** The origin of a request. */
 export function placeOf(request: FastifyRequest): { readonly address: string; readonly userAgent: string | null } {
-  return { address: request.ip, userAgent: request.headers["user-agent"] ?? null };
+  return { address: addressOf(request), userAgent: request.headers["user-agent"] ?? null };
 }
 
 /** The cookies of a browser that signs in or out. */

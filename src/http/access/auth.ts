@@ -9,6 +9,7 @@ import { runAs } from "../../actor.ts";
 import type { Clock } from "../../deps.ts";
 import { Problem } from "../../problems.ts";
 import type { CustomerScope, Scope } from "../../wire/access.ts";
+import { addressOf } from "../address-key.ts";
 import type { Authenticate, Credential, OnFailure } from "./credential.ts";
 import type { AuthenticateCustomer, AuthenticatedCustomer } from "./customer-access.ts";
 
@@ -95,7 +96,7 @@ export function registerAuth(
 function actAsCredential(clock: Clock): preHandlerHookHandler {
   return (request, _reply, done) => {
     const { uid, name } = request.credential;
-    runAs({ kind: "credential", id: uid, name, address: request.ip }, done, clock.now());
+    runAs({ kind: "credential", id: uid, name, address: addressOf(request) }, done, clock.now());
   };
 }
 
