@@ -11,6 +11,8 @@ export interface Authenticator {
 }
 
 const REMEMBERED_MAX = 1_000;
+/** A longer header is checked each time: a sender may fill it with spaces, and 1,000 of 128 KB would take 128 MB. */
+const REMEMBERED_LENGTH_MAX = 1_000;
 
 interface Known {
   readonly known: readonly KnownCredential[];
@@ -34,9 +36,10 @@ export function createAuthenticator(deps: Pick<Deps, "db" | "clock" | "log">): A
     const offer = parseAuthorization(header);
     const found = offer === null ? null : findCredential(from.known, offer);
     if (found === null) return null;
+    used.add(found.uid);
+    if (header.length > REMEMBERED_LENGTH_MAX) return found;
     if (from.remembered.size >= REMEMBERED_MAX) from.remembered.clear();
     from.remembered.set(header, found);
-    used.add(found.uid);
     return found;
   }
 

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { confirmApiSecretKey } from "../../src/credentials/confirm-api-secret-key.ts";
 import { createAuthenticator } from "../../src/credentials/create-authenticator.ts";
@@ -54,6 +56,22 @@ describe("interface.md 5: the authorization header", () => {
     const answer = await service.client.as(null).post(PATH, "{no json");
     expect(answer.status).toBe(401);
   });
+});
+
+test("headers that are remembered take little memory, however long a sender makes them", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const { authenticate } = createAuthenticator(service.deps);
+  const [scheme = "", offer = ""] = basic(service.credential).split(" ");
+  await authenticate(basic(service.credential));
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let n = 1; n <= 200; n++) {
+    const header = Buffer.from(`${scheme}${" ".repeat(100_000 + n)}${offer}`).toString("latin1");
+    expect(await authenticate(header)).toMatchObject({ key: service.credential.key });
+  }
+  collect();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000);
 });
 
 describe("program.md 2: credentials", () => {
