@@ -4,6 +4,7 @@ import { fieldOf, parseJsonText } from "../../platforms/json-source.ts";
 import { numberOf, textOf } from "../../platforms/shopify/admin/answer.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
 import { platformAway } from "../connect-error.ts";
+import { readAnswerText } from "../read-answer-text.ts";
 
 /** A token that the platform granted, and until when it is used, by the machine's clock. */
 interface GrantedToken {
@@ -38,7 +39,7 @@ export async function adminToken(
     body: new URLSearchParams({ grant_type: "client_credentials", client_id: id, client_secret: secret }).toString(),
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
   };
-  const answer = await sendRequest(new URL("/admin/oauth/access_token", admin.url), options, signal);
+  const answer = await sendRequest(deps, new URL("/admin/oauth/access_token", admin.url), options, signal);
   const body = parseJsonText(answer.text);
   const token = body.ok && answer.statusCode === 200 ? textOf(fieldOf(body.value, "access_token")) : null;
   if (!body.ok || token === null)
@@ -49,10 +50,15 @@ export async function adminToken(
   return token;
 }
 
-async function sendRequest(url: URL, options: Parameters<typeof request>[1], signal: AbortSignal | undefined) {
+async function sendRequest(
+  deps: Pick<Deps, "log">,
+  url: URL,
+  options: Parameters<typeof request>[1],
+  signal: AbortSignal | undefined,
+) {
   try {
     const { statusCode, body } = await request(url, options);
-    return { statusCode, text: await body.text() };
+    return { statusCode, text: await readAnswerText(deps, body) };
   } catch (error) {
     throw platformAway(error, signal);
   }

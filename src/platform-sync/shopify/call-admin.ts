@@ -4,6 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { type AdminAnswer, type AdminResult, readAnswer } from "../../platforms/shopify/admin/answer.ts";
 import type { AdminRequest } from "../../platforms/shopify/admin/discount-code.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
+import { readAnswerText } from "../read-answer-text.ts";
 import { adminToken } from "./admin-token.ts";
 import { noteApiVersion } from "./note-api-version.ts";
 
@@ -68,6 +69,6 @@ async function post(deps: Pick<Deps, "log">, admin: ShopifyAdmin, token: string,
   return {
     status: answer.statusCode,
     retryAfter: typeof retryAfter === "string" ? retryAfter : undefined,
-    body: await answer.body.text(),
+    body: await readAnswerText(deps, answer.body),
   };
 }

@@ -9,6 +9,7 @@ import {
 } from "../../platforms/shopify/admin/changed-resources.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
 import { platformAway } from "../connect-error.ts";
+import { readAnswerText } from "../read-answer-text.ts";
 import { adminToken } from "./admin-token.ts";
 import { noteApiVersion } from "./note-api-version.ts";
 
@@ -23,7 +24,11 @@ export async function fetchChangedPage(
 ): Promise<ListedPage> {
   for (let refused: string | undefined; ; ) {
     const token = await adminToken(deps, admin, { refused, signal });
-    const { body, ...answer } = await sendRequest(url, token, { signal, timeoutMs: TIMEOUT_FACTOR * admin.timeoutMs });
+    const { body, ...answer } = await sendRequest(deps, url, {
+      token,
+      signal,
+      timeoutMs: TIMEOUT_FACTOR * admin.timeoutMs,
+    });
     noteApiVersion(deps, admin, answer.headers);
     const { link, "retry-after": retryAfter } = answer.headers;
     if (answer.statusCode === 200) {
@@ -43,15 +48,15 @@ export async function fetchChangedPage(
 }
 
 async function sendRequest(
+  deps: Pick<Deps, "log">,
   url: string,
-  token: string,
-  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  { token, signal, timeoutMs }: { readonly token: string; readonly signal: AbortSignal; readonly timeoutMs: number },
 ) {
   const headers = { "x-shopify-access-token": token, accept: "application/json", "user-agent": "pointkeeper" };
   try {
     const both = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const answer = await request(url, { headers, signal: both });
-    return { statusCode: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
+    return { statusCode: answer.statusCode, headers: answer.headers, body: await readAnswerText(deps, answer.body) };
   } catch (error) {
     throw platformAway(error, signal);
   }

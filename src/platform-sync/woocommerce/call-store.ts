@@ -5,6 +5,7 @@ import type { WooCommerceRest } from "../../platforms/woocommerce/settings.ts";
 import { callbackTarget } from "../../webhooks/callbacks/callback-url.ts";
 import { ForbiddenAddress } from "../../webhooks/callbacks/resolve-callback.ts";
 import type { PortDeps } from "../platform-port.ts";
+import { readAnswerText } from "../read-answer-text.ts";
 
 /** A store, and the connections to it. Their addresses are checked like those of callbacks. */
 export interface WooStore {
@@ -16,8 +17,6 @@ export interface WooStore {
 const UNSENT_CODES = new Set<unknown>(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
 /** The address is never allowed, so the call is not repeated. */
 const FORBIDDEN = "forbidden_address";
-/** A page of 100 orders has a few MB. */
-const ANSWER_BYTES_MAX = 67_108_864;
 
 /**
  * Sends one request to the store and returns the result. Never call it inside a transaction. It does not throw if the network fails. If the store
@@ -72,7 +71,7 @@ async function send(
       status: answer.statusCode,
       retryAfter: headerOf(answer.headers["retry-after"]),
       total: headerOf(answer.headers["x-wp-total"]),
-      body: await readText(answer.body),
+      body: await readAnswerText(deps, answer.body),
     });
   } catch (error) {
     signal?.throwIfAborted();
@@ -85,17 +84,6 @@ async function send(
 
 function refused(detail: string, code: string | null): WooResult {
   return { kind: "refused", status: null, code, detail };
-}
-
-async function readText(body: AsyncIterable<Buffer>): Promise<string> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of body) {
-    bytes += piece.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new Error("the answer is too long");
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString("utf8");
 }
 
 function headerOf(header: string | string[] | undefined): string | undefined {
