@@ -11,14 +11,15 @@ import { storeReceipts } from "./store-receipts.ts";
 import { viewAccepted } from "./view.ts";
 import { waitForReceipts } from "./wait-for-receipts.ts";
 
-/** How many requests may hold a connection while they wait for their events under an Idempotency-Key. */
-export interface WaitSlots {
+/** How many more requests may wait for their events. */
+interface WaitSlots {
   free: number;
 }
 
 /** The state that all requests of a process share. */
 export interface IntakeShared {
-  readonly slots: WaitSlots;
+  /** For requests with an Idempotency-Key, which hold a connection while they wait, and for the others, which read the database again and again. */
+  readonly slots: { readonly keyed: WaitSlots; readonly unkeyed: WaitSlots };
   readonly reader: EventsReader;
   readonly queue: ReceiptQueue;
 }
@@ -34,8 +35,8 @@ const SECOND_MS = 1_000;
 
 /**
  * Accepts the events of a request (docs/intake-events.md): stores those that can be read and sends 202, or 207 if others are refused; with
- * `Prefer: wait=<seconds>` it answers once they are processed. Throws what `readEvents` throws. A waiting request with an Idempotency-Key holds a
- * connection; if too many do, it is answered without waiting, which RFC 7240 allows.
+ * `Prefer: wait=<seconds>` it answers once they are processed. Throws what `readEvents` throws. If too many requests wait already, it is answered
+ * without waiting, which RFC 7240 allows.
  */
 export async function acceptEvents(
   deps: Deps,
@@ -49,26 +50,29 @@ export async function acceptEvents(
     throw error;
   });
   const batch = { sent, receipts: sent.flatMap((event) => (event.ok ? [event.receipt] : [])), isStrict };
-  const waitMs = preferredWaitS(request.headers.prefer) * SECOND_MS;
-  if (request.headers["idempotency-key"] === undefined) {
-    const { status, body, headers } = await storeAndWait(deps, queue, batch, waitMs);
-    reply
-      .code(status)
-      .headers(headers ?? {})
-      .send(body);
-    return;
-  }
-  if (waitMs === 0 || slots.free === 0) {
+  const isKeyed = request.headers["idempotency-key"] !== undefined;
+  const slot = isKeyed ? slots.keyed : slots.unkeyed;
+  const waitMs = slot.free === 0 ? 0 : preferredWaitS(request.headers.prefer) * SECOND_MS;
+  if (isKeyed && waitMs === 0) {
     return runIdempotent(deps, request, reply, async (tx) =>
       answer(batch, await storeReceipts(tx, deps, batch.receipts), 0),
     );
   }
-  slots.free -= 1;
+  if (waitMs > 0) slot.free -= 1;
   try {
-    return await runIdempotent(deps, request, reply, () => storeAndWait(deps, queue, batch, waitMs));
+    const work = () => storeAndWait(deps, queue, batch, waitMs);
+    if (isKeyed) await runIdempotent(deps, request, reply, work);
+    else send(reply, await work());
   } finally {
-    slots.free += 1;
+    if (waitMs > 0) slot.free += 1;
   }
+}
+
+function send(reply: FastifyReply, { status, body, headers }: Answer): void {
+  reply
+    .code(status)
+    .headers(headers ?? {})
+    .send(body);
 }
 
 /** Stores in a separate transaction, which a repeated request finds again: each receipt is stored once. */

@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { INTAKE_BODY_LIMIT_BYTES } from "../http/bodies/json-body.ts";
 import { PLATFORMS } from "../platforms/index.ts";
-import { acceptEvents, type WaitSlots } from "./accept-events.ts";
+import { acceptEvents } from "./accept-events.ts";
 import { checkDeliveryHead } from "./check-delivery-head.ts";
 import { createEventsReader } from "./create-events-reader.ts";
 import { createReceiptQueue } from "./create-receipt-queue.ts";
@@ -12,7 +12,9 @@ import { receiveDelivery } from "./receive-delivery.ts";
 import { acceptedDeliveryAnswer, documentedEvents, eventsAnswer, eventsBody, mixedAnswer } from "./schema.ts";
 
 const tags = ["Intake"];
+/** Requests that wait at once, with and without an Idempotency-Key. */
 const KEYED_WAITS_MAX = 4;
+const UNKEYED_WAITS_MAX = 50;
 
 const preferHeader = {
   type: "string",
@@ -56,7 +58,7 @@ export function intakeRoutes(app: App, deps: Deps): void {
     );
   }
 
-  const slots: WaitSlots = { free: KEYED_WAITS_MAX };
+  const slots = { keyed: { free: KEYED_WAITS_MAX }, unkeyed: { free: UNKEYED_WAITS_MAX } };
   const reader = createEventsReader(deps);
   app.addHook("onClose", () => reader.close());
   app.post(

@@ -190,6 +190,13 @@ describe("Prefer: wait", () => {
     await running;
   });
 
+  test("answers at once where many requests wait already", async () => {
+    const sent = Array.from({ length: 60 }, (_, n) => post(order(`W-P${n}`, "W-3"), { prefer: "wait=2" }));
+    const applied = (await Promise.all(sent)).map(({ headers }) => headers.get("preference-applied"));
+    expect(applied.filter((header) => header === "wait=2")).toHaveLength(50);
+    expect(applied.filter((header) => header === null)).toHaveLength(10);
+  });
+
   test("answers after the seconds all the same", async () => {
     const answer = await post(order("W-O4", "W-2"), { prefer: "wait=1" });
     expect([answer.status, answer.body.data[0].status]).toEqual([202, "new"]);
