@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { deleteNotesOf } from "./notes/note-queries.ts";
-import { deleteStatementsOf } from "./tags/tag-queries.ts";
+import { eraseTags } from "./tags/erase-tags.ts";
 
 const ERASE = `update customer c
 set email = null,
@@ -21,6 +21,6 @@ where c.bucket = k.bucket
 /** Erases the personal data of deleted or merged customers. Their ids stay, so that late events are not mistaken for those of new customers. */
 export async function eraseCustomers(tx: Tx, refs: readonly CustomerRef[], at: Temporal.Instant): Promise<void> {
   await tx.execute(ERASE, [...refKeys(refs), at]);
-  await deleteStatementsOf(tx, refs);
+  await eraseTags(tx, refs);
   await deleteNotesOf(tx, refs);
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { upsertCustomer } from "../../../src/customers/upsert-customer.ts";
 import { mergeCustomers } from "../../../src/intake/merge-customers.ts";
+import { redactCustomer } from "../../../src/intake/redact-customer.ts";
 import { recomputeOrder } from "../../../src/orders/review/recompute-order.ts";
 import { mergeInto } from "../../support/customers.ts";
 import { body, line, shipped } from "../../support/order-events.ts";
@@ -169,3 +170,23 @@ async function statedOf(...ids: string[]) {
     return row?.n;
   };
 }
+
+test("an erasure of one id of a person leaves none of its tags with the others", async () => {
+  const { removed, kept, merge } = await pair(undefined, []);
+  const first = `${removed}f`;
+  await flow.customer(first);
+  await mergeInto(flow.deps, first, removed);
+  await flow.customer(removed, { tags: ["wholesale"] });
+  await merge();
+  const redact = { customerId: removed, appReference: "test" };
+  await flow.deps.db.tx((tx) => redactCustomer(tx, flow.deps, redact));
+  const left = await flow.deps.db.query(
+    `select s.statement
+     from tag_statement s
+     join customer c on c.bucket = s.bucket and c.customer_uid = s.customer_uid
+     where c.storefront_id = any($1)
+       and s.statement like '%wholesale%'`,
+    [[first, removed, kept]],
+  );
+  expect(left).toEqual([]);
+});
