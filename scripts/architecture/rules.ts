@@ -64,6 +64,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   staff: "staff",
   staff_session: "staff",
   sign_in_failure: "staff",
+  sign_in_refusal: "staff",
   staff_link: "staff",
   staff_identity: "staff",
   staff_passkey: "staff",

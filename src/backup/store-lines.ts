@@ -165,6 +165,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   staff_device: "a browser that is known at the old address",
   staff_link: "an invitation or reset link to the old address, for a few days",
   sign_in_failure: "wrong passwords of the last hours",
+  sign_in_refusal: "refused sign-ins of the hour, which the audit log gets when it is over",
   mail: "mails that were sent or wait: a copy of the store sends none of them again",
   spent_token: "challenges of sign-ins of the last minutes",
   report_setting: "which reports the store at the old address makes: a copy makes none until an owner turns them on",

@@ -62,6 +62,7 @@ import { aggregateSales } from "../sales/aggregate-sales.ts";
 import type { DueWork } from "../sandbox/due-work.ts";
 import { countSegments } from "../segments/count-segments.ts";
 import { pruneSessions } from "../staff/sessions/prune-sessions.ts";
+import { recordRefusalRests } from "../staff/sign-in/record-refusal-rests.ts";
 import { evaluateTiers } from "../tiers/evaluate-tiers.ts";
 import { nextTierCheckAt } from "../tiers/next-tier-check-at.ts";
 import { TIER_CHECKS } from "../tiers/tier-checks.ts";
@@ -171,6 +172,7 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   { name: "coupon codes at the platform", everyMs: 5 * SECOND_MS, run: resolveCoupons },
   { name: "platform sync", everyMs: 5 * SECOND_MS, run: syncPlatform },
   { name: "failed authentications by hour", everyMs: 60 * SECOND_MS, run: recordAuthFailures },
+  { name: "refused sign-ins by hour", everyMs: 60 * SECOND_MS, run: recordRefusalRests },
   { name: "expired sessions", everyMs: HOUR_MS, run: pruneSessions },
   { name: "room on the disk", everyMs: 10 * 60 * SECOND_MS, run: logDiskRoom },
   { name: "archived log", everyMs: 5 * SECOND_MS, run: shipLog },

@@ -65,6 +65,7 @@ export const SERVICE_GRANTS: Readonly<Record<string, string>> = {
   default_view: CHANGE,
   store_theme: "select, update",
   sign_in_failure: CHANGE,
+  sign_in_refusal: CHANGE,
   staff: KEEP,
   staff_device: CHANGE,
   staff_identity: CHANGE,

@@ -8,6 +8,7 @@ import { recordProviderChange } from "../access-queries.ts";
 import { insertStaff } from "../insert-staff.ts";
 import { countOtherOwners, LOCK_OWNERS, type StaffRow, selectStaff, selectStaffByEmail } from "../queries.ts";
 import { type StartedSession, startSession } from "../sessions/start-session.ts";
+import { recordRefusal } from "../sign-in/record-refusal.ts";
 import { insertIdentity, recordIdentitySignIn, selectIdentity, selectIdentityOf } from "./identity-queries.ts";
 import type { OidcRefusal, ProviderPerson } from "./oidc-claims.ts";
 
@@ -24,8 +25,6 @@ type Admission =
   | { readonly kind: "signed_in"; readonly started: StartedSession }
   | { readonly kind: "refused"; readonly why: OidcRefusal };
 
-const refused = (why: OidcRefusal): Admission => ({ kind: "refused", why });
-
 /**
  * Signs in the person whom the provider has authenticated. The account is found by issuer and subject, and by e-mail only where the settings
  * allow linking by a verified one. Where roles come from the provider, its present role applies: a changed role ends the earlier sessions, and
@@ -34,39 +33,32 @@ const refused = (why: OidcRefusal): Admission => ({ kind: "refused", why });
  */
 export async function admitIdentity(deps: AdmitDeps, person: ProviderPerson, place: SignInPlace): Promise<Admission> {
   const name = providerName(person.issuer);
-  return runAs({ kind: "system", id: null, name, address: place.address }, () =>
-    deps.db.tx(async (tx) => {
+  const actor = { kind: "system", id: null, name, address: place.address } as const;
+  const admission = await runAs(actor, () =>
+    deps.db.tx(async (tx): Promise<Admission & { readonly staffUid: string | null }> => {
       await tx.query(LOCK_OWNERS);
       const staff = await findOrMake(tx, deps, person);
-      if (typeof staff === "string") return refuse(tx, deps, { why: staff, uid: null });
-      if (staff.disabledAt !== null) return refuse(tx, deps, { why: "disabled", uid: staff.uid });
-      const why = await followRole(tx, deps, { staff, person });
-      if (why !== null) return refuse(tx, deps, { why, uid: staff.uid });
+      if (typeof staff === "string") return { kind: "refused", why: staff, staffUid: null };
+      const why = staff.disabledAt === null ? await followRole(tx, deps, { staff, person }) : "disabled";
+      if (why !== null) return { kind: "refused", why, staffUid: staff.uid };
       const { uid: staffUid } = staff;
       const after = { by: "oidc", provider: name };
       await recordAction(tx, deps, { action: "staff.signed_in", subject: { kind: "staff", id: staffUid }, after });
       const confirmedAgoS = authenticatedAgoS(person);
-      return {
-        kind: "signed_in",
-        started: await startSession(tx, deps, { staffUid, ...place, method: "oidc", confirmedAgoS }),
-      };
+      const started = await startSession(tx, deps, { staffUid, ...place, method: "oidc", confirmedAgoS });
+      return { kind: "signed_in", started, staffUid };
     }),
   );
+  if (admission.kind === "refused") {
+    const { staffUid, why } = admission;
+    await recordRefusal(deps, { staffUid, actor, after: { by: "oidc", why } });
+  }
+  return admission;
 }
 
 /** The name of the provider in the audit log. */
 function providerName(issuer: string): string {
   return URL.canParse(issuer) ? new URL(issuer).host.slice(0, 100) : "OpenID Connect";
-}
-
-async function refuse(
-  tx: Tx,
-  deps: AdmitDeps,
-  { why, uid }: { readonly why: OidcRefusal; readonly uid: string | null },
-): Promise<Admission> {
-  const subject = { kind: "staff", id: uid ?? "unknown" };
-  await recordAction(tx, deps, { action: "staff.sign_in_failed", subject, after: { by: "oidc", why } });
-  return refused(why);
 }
 
 /** The person's account: already linked, linked now, or created now. A string is the reason why there is none. */

@@ -11,6 +11,7 @@ import { countAttempt, uncountAttempt } from "./attempt-queries.ts";
 import { checkOwnSignIn } from "./check-own-sign-in.ts";
 import { ADDRESS_RULE } from "./lockout.ts";
 import { mustUseProvider } from "./must-use-provider.ts";
+import { recordRefusal } from "./record-refusal.ts";
 
 export interface PasskeyAttempt {
   readonly answer: PasskeyAnswer;
@@ -31,24 +32,21 @@ export async function signInByPasskey(
   const key = `address/${addressKey(address)}`;
   await countAttempt(deps, [{ key, rule: ADDRESS_RULE }]);
   const actor = { kind: "staff", id: null, name: "unknown", address } as const;
-  const started = await runAs(actor, () =>
+  const { staff, session } = await runAs(actor, () =>
     deps.db.tx(async (tx) => {
       const found = await checkPasskey(tx, deps, { answer, use: "sign_in", staffUid: null, ownerUid: null });
       const staff = found === null ? undefined : await selectStaff(tx, found.staffUid);
       const isOpen = staff !== undefined && staff.disabledAt === null && !(await mustUseProvider(tx, deps, staff.uid));
-      const subject = { kind: "staff", id: staff?.uid ?? "unknown" };
-      if (staff === undefined || !isOpen) {
-        await recordAction(tx, deps, { action: "staff.sign_in_failed", subject, after: { by: "passkey" } });
-        return null;
-      }
+      if (!isOpen) return { staff, session: null };
       await uncountAttempt(tx, key);
       const start = { staffUid: staff.uid, address, userAgent, device, method: "passkey" } as const;
-      const session = await startSession(tx, deps, start);
-      return { staff, session };
+      return { staff, session: await startSession(tx, deps, start) };
     }),
   );
-  if (started === null) throw new Problem("invalid_sign_in");
-  const { staff, session } = started;
+  if (staff === undefined || session === null) {
+    await recordRefusal(deps, { staffUid: staff?.uid ?? null, actor, after: { by: "passkey" } });
+    throw new Problem("invalid_sign_in");
+  }
   await runAs({ kind: "staff", id: staff.uid, name: staff.name, address }, () =>
     recordAction(deps.db, deps, {
       action: "staff.signed_in",

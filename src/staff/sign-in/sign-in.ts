@@ -16,6 +16,7 @@ import { type AttemptKey, countAttempt, deleteFailures, uncountAttempt } from ".
 import { checkOwnSignIn } from "./check-own-sign-in.ts";
 import { ADDRESS_RULE, EMAIL_RULE, emailHash, PERSON_RULE } from "./lockout.ts";
 import { mustUseProvider } from "./must-use-provider.ts";
+import { recordRefusal } from "./record-refusal.ts";
 
 type SignInDeps = Pick<Deps, "db" | "clock" | "config" | "random" | "secretBox">;
 
@@ -105,15 +106,10 @@ interface Refused {
   readonly hasLocked: boolean;
 }
 
-/** An unknown e-mail is not stored, because it may be a password. */
 async function refuse(deps: SignInDeps, { attempt, staff, hasLocked }: Refused): Promise<never> {
-  const { address } = attempt;
-  const subject = { kind: "staff", id: staff?.uid ?? "unknown" };
-  const actor = { kind: "staff", id: staff?.uid ?? null, name: staff?.name ?? "unknown", address } as const;
-  await runAs(actor, async () => {
-    await recordAction(deps.db, deps, { action: "staff.sign_in_failed", subject });
-    if (hasLocked) await recordAction(deps.db, deps, { action: "staff.locked_out", subject });
-  });
+  const staffUid = staff?.uid ?? null;
+  const actor = { kind: "staff", id: staffUid, name: staff?.name ?? "unknown", address: attempt.address } as const;
+  await recordRefusal(deps, { staffUid, actor, hasLocked });
   throw new Problem("invalid_sign_in");
 }
 

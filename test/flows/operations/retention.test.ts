@@ -77,7 +77,7 @@ const KEPT: Readonly<Record<string, string>> = {
   "the log of mails": "mail",
   "which messages": "message_sent message_tier_change",
   "updates that still": "coupon_creation coupon_removal platform_customer platform_feed platform_mark platform_trigger",
-  "sessions of": "staff_session staff_device sign_in_failure spent_token staff_link",
+  "sessions of": "staff_session staff_device sign_in_failure sign_in_refusal spent_token staff_link",
 };
 /** Settings, people, and one row of something: they do not grow by themselves. */
 const BOUNDED =
