@@ -68,6 +68,40 @@ test("a 503 is sent again after its Retry-After", async () => {
   expect(await balance()).toBe(100);
 });
 
+test("a Retry-After may be a date", async () => {
+  const startedMs = performance.now();
+  const date = new Date(Date.now() + 2_000); // in whole seconds: from one to two seconds ahead
+  proxy.faults.push({ status: 429, retryAfter: date.toUTCString() });
+  await give();
+  expect(performance.now() - startedMs).toBeGreaterThan(950);
+  expect(proxy.keys).toHaveLength(2);
+});
+
+test("clients that were refused together do not return together", async () => {
+  const startedMs = performance.now();
+  const returned: number[] = [];
+  const clients = Array.from({ length: 20 }, () => {
+    let count = 0;
+    const send: typeof fetch = async () => {
+      if (count++ === 0) return new Response("{}", { status: 503, headers: { "retry-after": "1" } });
+      returned.push(performance.now() - startedMs);
+      return Response.json({ status: "ok" });
+    };
+    return new Pointkeeper({ baseUrl: "http://127.0.0.1:9", secret: "s", fetch: send }).health();
+  });
+  await Promise.all(clients);
+  expect(Math.min(...returned)).toBeGreaterThan(1_100);
+  expect(Math.max(...returned) - Math.min(...returned)).toBeGreaterThan(30);
+});
+
+test("an answer that breaks in the middle is asked for again under the same key: points are given once", async () => {
+  proxy.faults.push("cut the answer", "cut the answer");
+  expect((await give()).point_value).toBe(100);
+  expect(proxy.keys).toHaveLength(3);
+  expect(new Set(proxy.keys).size).toBe(1);
+  expect(await balance()).toBe(100);
+});
+
 test("a Retry-After of 8 hours is an error at once", async () => {
   proxy.faults.push({ status: 429, retryAfter: "28800" });
   expect(await fault(give())).toMatchObject({ status: 429, retryAfterMs: 28_800_000, attempts: 1 });
@@ -140,6 +174,22 @@ test("an aborted signal ends a call and its waits with its reason", async () => 
   await expect.poll(() => proxy.keys.length).toBe(1);
   ending.abort(new Error("the page was left"));
   expect(await call).toMatchObject({ message: "the page was left" });
+});
+
+test("a signal that is aborted as an answer arrives ends the call before its wait", async () => {
+  const ending = new AbortController();
+  const send: typeof fetch = async () => {
+    const response = new Response("{}", { status: 503, headers: { "retry-after": "25" } });
+    const text = () => {
+      ending.abort(new Error("the page was left"));
+      return Promise.resolve("{}");
+    };
+    return Object.assign(response, { text });
+  };
+  const leaving = new Pointkeeper({ baseUrl: "http://127.0.0.1:9", secret: "s", fetch: send });
+  const call = fault(leaving.health({ signal: ending.signal }));
+  const ended = await Promise.race([call, delay(3_000, "still waiting")]);
+  expect(ended).toMatchObject({ message: "the page was left" });
 });
 
 test("a refusal is an error with its fields, and is not sent again", async () => {

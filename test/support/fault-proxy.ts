@@ -1,9 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The fault of one request: its response is lost after the service has handled it, the proxy responds instead, or there is no response. */
+/**
+ * The fault of one request: its response is lost after the service has handled it, or breaks in the middle, the proxy responds instead, or there
+ * is no response.
+ */
 export type Fault =
   | "lose the answer"
+  | "cut the answer"
   | "never answer"
   | { readonly status: number; readonly retryAfter: string; readonly body?: string };
 
@@ -27,7 +31,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       response.writeHead(fault.status, { "retry-after": fault.retryAfter }).end(fault.body ?? '{"errors":[]}');
       return;
     }
-    await forward(target, request, response, fault === "lose the answer");
+    await forward(target, request, response, fault);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo; // cast: a TCP server that listens has one
@@ -38,7 +42,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   return { url: `http://127.0.0.1:${port}`, faults, keys, close };
 }
 
-async function forward(target: string, request: IncomingMessage, response: ServerResponse, isLost: boolean) {
+async function forward(target: string, request: IncomingMessage, response: ServerResponse, fault: string | undefined) {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece);
   const { host: _host, connection: _connection, ...headers } = request.headers;
@@ -48,6 +52,8 @@ async function forward(target: string, request: IncomingMessage, response: Serve
     ...(pieces.length === 0 ? {} : { body: Buffer.concat(pieces) }),
   });
   const text = await answer.text();
-  if (isLost) response.destroy();
-  else response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
+  if (fault === "lose the answer") return void response.destroy();
+  response.writeHead(answer.status, { "content-type": "application/json" });
+  if (fault === "cut the answer") response.write(text.slice(0, text.length / 2), () => response.destroy());
+  else response.end(text);
 }

@@ -87,9 +87,9 @@ export class Transport {
       options.signal?.throwIfAborted();
       const result = await this.#attempt(request, options, attempt, read);
       if (!(result instanceof PointkeeperError)) return result.value;
-      const waitMs = waitBefore(result, attempt);
-      if (attempt > retries || !isRetried(result) || waitMs > (this.#options.maxRetryWaitMs ?? 30_000)) throw result;
-      await pause(waitMs, options.signal);
+      const isLong = (result.retryAfterMs ?? 0) > (this.#options.maxRetryWaitMs ?? 30_000);
+      if (attempt > retries || !isRetried(result) || isLong) throw result;
+      await pause(waitBefore(result, attempt), options.signal);
     }
   }
 
@@ -132,16 +132,17 @@ function isRetried(error: PointkeeperError): boolean {
 }
 
 /**
- * Returns the delay of `Retry-After`, or one that doubles with each attempt, minus a random part of up to half. A `Retry-After` of 0, or of a date that
- * is over, is as good as none.
+ * Returns a delay that doubles with each attempt, minus a random part of up to half. It is added to `Retry-After`, so that clients that were refused
+ * together do not return together.
  */
-function waitBefore(error: PointkeeperError, attempt: number): number {
+function waitBefore({ retryAfterMs = 0 }: PointkeeperError, attempt: number): number {
   const backoffMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** (attempt - 1));
-  return error.retryAfterMs || backoffMs * (0.5 + Math.random() / 2);
+  return retryAfterMs + backoffMs * (0.5 + Math.random() / 2);
 }
 
 /** Waits, or rejects with the reason of the signal. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted === true) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
