@@ -14,6 +14,7 @@ import time
 import urllib.error
 import urllib.request
 import uuid
+from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Iterator
@@ -62,6 +63,9 @@ class Proxy(BaseHTTPRequestHandler):
         if fault == "lose":
             self.close_connection = True
             self.connection.close()
+        elif fault == "cut":  # a success whose connection breaks in the middle
+            self.wfile.write(f"HTTP/1.1 200 OK\r\ncontent-length: {len(text)}\r\n\r\n".encode() + text[: len(text) // 2])
+            self.close_connection = True
         else:
             self._answer(status, text)
 
@@ -107,6 +111,38 @@ def test_a_lost_answer_gives_points_once(proxy: str, client: Pointkeeper, custom
     assert time.monotonic() - started > 1
     assert len(Proxy.keys) == 3 and len(set(Proxy.keys)) == 1
     assert balance(client, customer) == 100
+
+
+def test_an_answer_that_breaks_in_the_middle_gives_points_once(proxy: str, client: Pointkeeper, customer: str) -> None:
+    Proxy.faults[:] = ["cut", "cut"]
+    Pointkeeper(proxy, secret=SECRET).point_allotments.create(customer, 100)
+    assert len(Proxy.keys) == 3 and len(set(Proxy.keys)) == 1
+    assert balance(client, customer) == 100
+
+
+def test_a_retry_after_may_be_a_date(proxy: str, client: Pointkeeper, customer: str) -> None:
+    started = time.monotonic()
+    Proxy.faults[:] = [(429, formatdate(time.time() + 2, usegmt=True))]  # whole seconds: from one to two ahead
+    Pointkeeper(proxy, secret=SECRET).point_allotments.create(customer, 100)
+    assert time.monotonic() - started > 0.95
+    assert balance(client, customer) == 100
+
+
+def test_clients_that_were_refused_together_do_not_return_together(proxy: str, customer: str) -> None:
+    waits: list[float] = []
+
+    def call() -> None:
+        started = time.monotonic()
+        Pointkeeper(proxy, secret=SECRET).orders.preview({"lines": []})
+        waits.append(time.monotonic() - started)
+
+    Proxy.faults[:] = [(503, "1")] * 8 + [(200, "0", b'{"data": {}}')] * 8
+    threads = [threading.Thread(target=call) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(waits) == 8 and min(waits) > 1.1
 
 
 def test_a_long_retry_after_is_an_error_at_once(proxy: str, client: Pointkeeper, customer: str) -> None:

@@ -97,9 +97,10 @@ class Transport:
             try:
                 return self._attempt(request, attempt, parse, timeout)
             except PointkeeperError as error:
-                pause = _pause(error, attempt)
-                if attempt > self._retries or not _is_retried(error) or pause > self._max_retry_wait:
+                asked = error.retry_after or 0.0
+                if attempt > self._retries or not _is_retried(error) or asked > self._max_retry_wait:
                     raise
+                pause = asked + _backoff(attempt)
             time.sleep(pause)
             attempt += 1
 
@@ -143,8 +144,7 @@ def _is_retried(error: PointkeeperError) -> bool:
     return error.status == 0 or error.status in _RETRIED
 
 
-def _pause(error: PointkeeperError, attempt: int) -> float:
-    if error.retry_after:  # 0, and a date that is over, ask for no certain time
-        return error.retry_after
-    backoff: float = min(8.0, 0.25 * 2.0 ** (attempt - 1))
-    return backoff * random.uniform(0.5, 1)
+def _backoff(attempt: int) -> float:
+    """Returns seconds that are added to Retry-After: clients that were refused together do not return together."""
+    seconds: float = min(8.0, 0.25 * 2.0 ** (attempt - 1))
+    return seconds * random.uniform(0.5, 1)
