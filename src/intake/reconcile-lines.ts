@@ -12,6 +12,8 @@ export interface ReconcileLine {
   readonly n: number;
   /** null: longer than a body may be. */
   readonly bytes: Uint8Array | null;
+  /** When it was read from the platform; absent: now. */
+  readonly readAt?: Temporal.Instant;
 }
 
 export interface ReconcileTally {
@@ -51,7 +53,7 @@ export async function reconcileLines(
   let bytes = 0;
   for await (const line of lines) {
     tally.lines += 1;
-    const context = { uid: deps.random.uid(), receivedAt: deps.clock.now(), currency: store.currency };
+    const context = { uid: deps.random.uid(), receivedAt: line.readAt ?? deps.clock.now(), currency: store.currency };
     const reading = line.bytes === null ? TOO_LONG : readReconcileLine(line.bytes, context);
     if (reading.kind === "fault") fail(line.n, reading.fault);
     if (reading.kind === "ignored") tally.ignored += 1;

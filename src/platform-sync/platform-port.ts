@@ -4,7 +4,7 @@ import type { Json } from "../platforms/json-source.ts";
 import type { Fault } from "../problems.ts";
 
 /** What a port needs to call its platform. */
-export type PortDeps = Pick<Deps, "config" | "log">;
+export type PortDeps = Pick<Deps, "config" | "log" | "clock">;
 
 /** The kinds of resources that a platform lists. */
 export type Resource = "customers" | "products" | "orders";
@@ -58,6 +58,8 @@ export interface ChangedPage {
   readonly resources: readonly Json[];
   /** All changes up to this time are read once the page is; null where the page gives no time. */
   readonly changedAt: Temporal.Instant | null;
+  /** When the platform was asked for the page; absent: it does not matter for this platform. */
+  readonly readAt?: Temporal.Instant;
   /** Where reading continues after this page, in the platform's own form; null or absent: from `changedAt`. */
   readonly position?: string | null;
 }

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { type ReconcileLine, type ReconcileTally, reconcileLines } from "../intake/reconcile-lines.ts";
-import { formatJson, type Json } from "../platforms/json-source.ts";
+import { formatJson } from "../platforms/json-source.ts";
 import type { Mark } from "./mark-queries.ts";
 import type { ChangedPage, Resource } from "./platform-port.ts";
 
@@ -25,7 +25,7 @@ export async function takeChanged(
 ): Promise<ReconcileTally> {
   const sum: ReconcileTally = { lines: 0, fresh: 0, known: 0, ignored: 0, failed: 0 };
   for await (const page of pages) {
-    const tally = await reconcileLines(deps, linesOf(page.resources), (n, fault) =>
+    const tally = await reconcileLines(deps, linesOf(page), (n, fault) =>
       deps.log.warn({ resource, n, fault }, "a changed resource could not be processed"),
     );
     for (const name of ["lines", "fresh", "known", "ignored", "failed"] as const) sum[name] += tally[name];
@@ -36,6 +36,8 @@ export async function takeChanged(
   return sum;
 }
 
-async function* linesOf(resources: readonly Json[]): AsyncGenerator<ReconcileLine> {
-  for (const [i, resource] of resources.entries()) yield { n: i + 1, bytes: Buffer.from(formatJson(resource)) };
+async function* linesOf({ resources, readAt }: ChangedPage): AsyncGenerator<ReconcileLine> {
+  const read = readAt === undefined ? {} : { readAt };
+  for (const [i, resource] of resources.entries())
+    yield { n: i + 1, bytes: Buffer.from(formatJson(resource)), ...read };
 }

@@ -64,7 +64,7 @@ export interface PlatformAdapter<Settings extends PlatformSettings = PlatformSet
   /** Returns null if a header is missing that every delivery has. */
   describe(headers: Headers, rawBody: Uint8Array): DeliveryHead | null;
   verify(headers: Headers, rawBody: Uint8Array, secrets: readonly string[]): "ok" | "bad_signature" | "missing_header";
-  /** Translates a verified delivery. The same bytes always give the same events, except for `receivedAt`. */
+  /** Translates a verified delivery. The same bytes always give the same events, except for what follows from `receivedAt`. */
   translate(delivery: Delivery): Translation;
   /** Returns the topic under which a plain resource of an export is read: an order's, a customer's. null: it is neither. */
   topicOf(resource: Json): string | null;

@@ -70,7 +70,10 @@ export async function startWooService({ currency = "USD", server }: WooOptions =
       "x-wc-webhook-topic": topic,
       "x-wc-webhook-source": store,
       "x-wc-webhook-signature": signature,
-      "x-wc-webhook-delivery-id": createHmac("sha256", "delivery").update(text).digest("hex"),
+      // WooCommerce's is made of the webhook and the second
+      "x-wc-webhook-delivery-id": createHmac("sha256", "delivery")
+        .update(`${service.clock.now()}${text}`)
+        .digest("hex"),
     });
   };
   return {

@@ -36,10 +36,11 @@ export async function* readWooChanges(
 ): AsyncGenerator<ChangedPage> {
   let cursor: ChangeCursor | null = { resource, since, page: 1 };
   while (cursor !== null && !signal.aborted) {
+    const readAt = deps.clock.now(); // a webhook that arrives while the page is processed is newer
     const list: WooList = await fetchList(deps, store, changedRequest(cursor), signal);
     const resources =
       resource === "orders" ? await completeOrders(deps, store, list.resources, signal) : list.resources;
-    yield { resources, changedAt: newestOf(list.resources, "date_modified_gmt") };
+    yield { resources, changedAt: newestOf(list.resources, "date_modified_gmt"), readAt };
     cursor = nextCursor(cursor, list);
   }
 }

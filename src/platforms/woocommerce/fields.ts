@@ -4,8 +4,15 @@ import { JsonNumber } from "../json-source.ts";
 import { exponent, isCurrencyCode, parseMajor } from "../money.ts";
 import type { CurrencyCode, Money, PlatformId } from "../neutral-events.ts";
 
-/** Translates the body of one topic. `bodyHash`: SHA-256 of the body, hex. */
-export type WooTranslation = (body: JsonReader, bodyHash: string) => readonly EventContent[];
+/** What a translation knows of a delivery besides its body. */
+export interface WooReceived {
+  /** SHA-256 of the body, hex. */
+  readonly bodyHash: string;
+  readonly receivedAt: Temporal.Instant;
+}
+
+/** Translates the body of one topic. */
+export type WooTranslation = (body: JsonReader, received: WooReceived) => readonly EventContent[];
 
 const WOO_ID = /^[1-9][0-9]{0,19}$/;
 const WOO_AMOUNT = /^([+-]?)([0-9]{1,20})(?:\.([0-9]{0,20}))?$/;

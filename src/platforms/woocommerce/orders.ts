@@ -30,24 +30,27 @@ const UNPAID_STATUSES: ReadonlyMap<string, FinancialStatus> = new Map([
   ["cancelled", "voided"],
 ]);
 
+/** By how much the store's clock may be ahead. */
+const CLOCKS_APART_S = 86_400;
+const NANOSECONDS_MAX = 999_999_999;
 const BEFORE_ALL_VERSIONS = Temporal.Instant.fromEpochMilliseconds(0);
 /** It becomes `processing` unpaid: the courier takes the money, and WooCommerce sets the time of payment when it is `completed`. */
 const CASH_ON_DELIVERY = "cod";
 
 /** order.created, order.updated, order.restored: one form, and the status decides, not the topic. */
-export const translateWooOrder: WooTranslation = (body, bodyHash) => {
+export const translateWooOrder: WooTranslation = (body, { bodyHash, receivedAt }) => {
   refuseWooFields(body, "order.*", ["categories", "is_paying_customer"]);
   const status = readWooText(at(body, "status"));
   if (status === "") addFault(at(body, "status"), "the status of the order");
   const facts = readOrder(body, status);
   if (NO_ORDER_STATUSES.includes(status)) return [];
-  const version = facts.updatedAt;
+  const { updatedAt } = facts;
   const order: EventContent = {
     type: "OrderUpdated",
     subject: `order/${facts.orderId}`,
-    factKey: `order/${facts.orderId}@${version ?? ""}#${bodyHash}`,
+    factKey: `order/${facts.orderId}@${updatedAt ?? ""}#${bodyHash}`,
     payload: facts,
-    ...onlyKnown({ occurredAt: version, entityVersion: version }),
+    ...onlyKnown({ occurredAt: updatedAt, entityVersion: updatedAt && versionOf(updatedAt, receivedAt) }),
   };
   const { customerId } = facts;
   if (customerId == null) return [order];
@@ -61,6 +64,16 @@ export const translateWooOrder: WooTranslation = (body, bodyHash) => {
   };
   return [customer, order];
 };
+
+/**
+ * Returns the version of a body: when the order changed, and in the nanoseconds of that second how many seconds later the body was received.
+ * Stores that keep orders as posts do not change the time when only lines or sums are edited. WooCommerce writes a body when it sends it and
+ * never sends it again, so of two bodies with the same time the one that came later is the newer state (decision 83).
+ */
+function versionOf(updatedAt: Temporal.Instant, receivedAt: Temporal.Instant): Temporal.Instant {
+  const laterS = Math.floor((receivedAt.epochMilliseconds - updatedAt.epochMilliseconds) / 1000) + CLOCKS_APART_S;
+  return updatedAt.add({ nanoseconds: Math.min(Math.max(laterS, 0), NANOSECONDS_MAX) });
+}
 
 /** order.deleted has only the id. */
 export const translateWooOrderDeletion: WooTranslation = (body) => {
@@ -121,7 +134,7 @@ function readState(body: JsonReader, status: string, updatedAt: Temporal.Instant
     financialStatus: isPaid ? paidStatus : UNPAID_STATUSES.get(status),
     paidAt: isPaid ? (datePaid ?? updatedAt) : undefined,
     isFulfilledWhole: isCompleted ? true : isOpen && status !== "cancelled" ? false : undefined,
-    fulfilledAt: isCompleted ? completedAt : undefined,
+    fulfilledAt: isCompleted ? (completedAt ?? updatedAt) : undefined,
     fulfillmentStatus: status === "completed" ? "fulfilled" : undefined,
     cancelledAt: isCancelled ? updatedAt : undefined,
     cancelReason: isCancelled ? "cancelled" : undefined,

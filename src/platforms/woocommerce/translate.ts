@@ -31,10 +31,11 @@ export function translateWoo(delivery: Delivery): Translation {
   if (!json.ok) return json;
   const body = beginReading(json.value);
   readObject(body);
-  const statements = translateTopic(body, createHash("sha256").update(delivery.rawBody).digest("hex"));
+  const { receivedAt } = delivery;
+  const bodyHash = createHash("sha256").update(delivery.rawBody).digest("hex");
+  const statements = translateTopic(body, { bodyHash, receivedAt });
   const [first] = body.faults;
   if (first !== undefined) return { ok: false, fault: `${topic}: ${first.detail}` };
-  const { receivedAt } = delivery;
   const stamp = { platform: "woocommerce", occurredAt: receivedAt, receivedAt, sourceTopic: topic, test: false };
   const events = statements.map((statement) => ({ ...stamp, ...statement }));
   return { ok: true, events, ...(body.notes.length === 0 ? {} : { warnings: body.notes }) };

@@ -98,6 +98,30 @@ describe("an order's life", () => {
     expect(rows.map(({ at: creditedAt }) => creditedAt.toString())).toEqual(["2026-03-04T10:00:00Z"]);
   });
 
+  test("an edit that leaves the time of the last change as it was: the body that came later counts", async () => {
+    const completed = (fields: object) => order(130, { status: "completed", ...at(1), ...fields });
+    const units = (quantity: number) => {
+      const sum = `${quantity * 20}.00`;
+      return completed({ line_items: [line({ quantity, subtotal: sum, total: sum })], total: sum, total_tax: "0.00" });
+    };
+    const two = completed({
+      line_items: [line({}), line({ id: 2, subtotal: "5.00", total: "5.00" })],
+      ...{ total: "25.00", total_tax: "0.00" },
+    });
+    const points = new Map<object, number>([
+      [units(1), 20],
+      [units(3), 60],
+      [units(2), 40],
+      [two, 25],
+      [units(1), 20],
+    ]);
+    for (const [body, balance] of points) {
+      await service.send("order.updated", body);
+      expect(await service.balance(130)).toBe(balance);
+      service.clock.advance({ minutes: 1 });
+    }
+  });
+
   test("a state of a plugin after completion takes nothing back", async () => {
     await service.send("order.updated", order(104, { status: "completed", ...at(3) }));
     await service.send("order.updated", order(104, { status: "wc-in-the-shop", ...at(4) }));
