@@ -70,6 +70,7 @@ async function send(
     return readWooAnswer({
       status: answer.statusCode,
       retryAfter: headerOf(answer.headers["retry-after"]),
+      receivedMs: Date.now(),
       total: headerOf(answer.headers["x-wp-total"]),
       body: await readAnswerText(deps, answer.body),
     });

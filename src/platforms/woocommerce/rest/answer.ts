@@ -21,6 +21,8 @@ export type WooResult =
 export interface WooAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  /** When it arrived, in milliseconds since 1970: `retryAfter` may be a date. */
+  readonly receivedMs: number;
   /** The header `x-wp-total`. */
   readonly total: string | undefined;
   readonly body: string;
@@ -30,8 +32,8 @@ const WAIT_MS = 1_000;
 const WAIT_MAX_MS = 60_000;
 
 /** Reads an answer. If a proxy or WordPress itself returns a page instead of JSON, the effect is unknown. */
-export function readWooAnswer({ status, retryAfter, total, body }: WooAnswer): WooResult {
-  if (status === 429) return { kind: "throttled", waitMs: waitOf(retryAfter) };
+export function readWooAnswer({ status, retryAfter, receivedMs, total, body }: WooAnswer): WooResult {
+  if (status === 429) return { kind: "throttled", waitMs: waitOf(retryAfter ?? "", receivedMs) };
   const parsed = parseJsonText(body);
   if (status === 200 || status === 201) {
     if (!parsed.ok) return { kind: "unknown", detail: `answered ${status}: ${parsed.fault}` };
@@ -49,11 +51,10 @@ function numberOf(header: string | undefined): number | null {
   return header !== undefined && /^[0-9]{1,12}$/.test(header) ? Number(header) : null;
 }
 
-/** Reads seconds, or a date, which counts as the shortest wait. */
-function waitOf(retryAfter: string | undefined): number {
-  const seconds = Number(retryAfter ?? "");
-  if (!Number.isFinite(seconds) || seconds <= 0) return WAIT_MS;
-  return Math.min(WAIT_MAX_MS, Math.ceil(seconds * 1_000));
+/** Reads seconds, or the date until which the store wants no request. */
+function waitOf(retryAfter: string, receivedMs: number): number {
+  const waitMs = /^\s*\d/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - receivedMs;
+  return waitMs > 0 ? Math.min(WAIT_MAX_MS, Math.ceil(waitMs)) : WAIT_MS;
 }
 
 /** Returns the digits of an id; null: it has none. */
