@@ -160,11 +160,15 @@ export class PointkeeperPoints extends HTMLElement {
     write(this.#status, this.#words.loading);
   }
 
+  /** Whoever was in the form, whose session has ended, is led to the words in its place. */
   #showSignedOut(): void {
+    const hadFocus = this.shadowRoot?.activeElement !== null;
     this.#setState("signed-out");
     const slot = make("slot", { name: "signed-out" }, make("p", { text: this.#words.signedOut }));
-    this.#content.replaceChildren(make("div", { part: "signed-out" }, slot));
+    const box = make("div", { part: "signed-out", tabindex: "-1" }, slot);
+    this.#content.replaceChildren(box);
     write(this.#status, "");
+    if (hadFocus) box.focus();
   }
 
   #showFailed(): void {

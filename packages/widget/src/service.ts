@@ -47,10 +47,13 @@ export type GetToken = () => Promise<string | null | undefined> | string | null 
 export class ServiceError extends Error {
   readonly status: number;
   readonly code: string;
-  constructor(status: number, code: string) {
+  /** How long the service asked to wait, as far as a customer waits for a page. */
+  readonly waitMs: number;
+  constructor(status: number, code: string, waitMs = 0) {
     super(code);
     this.status = status;
     this.code = code;
+    this.waitMs = waitMs;
   }
 }
 
@@ -79,6 +82,7 @@ interface Call {
 export const TIMEOUT_MS = 15_000;
 const ATTEMPTS = 3;
 const PAUSE_MS = 400;
+const WAIT_MAX_MS = 5_000;
 
 /** Requests data of one customer from the service. An expired token is renewed once per request; a lost request is repeated. */
 export class Service {
@@ -124,7 +128,7 @@ export class Service {
         const mayRenew: boolean = error.status === 401 && !isRenewed;
         if (!mayRenew && !(isPassing(error) && attempt < ATTEMPTS)) throw error;
         isRenewed ||= mayRenew;
-        if (!mayRenew) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
+        if (!mayRenew) await pause(error.waitMs + PAUSE_MS * attempt * (0.5 + Math.random()));
       }
     }
   }
@@ -174,8 +178,17 @@ export class Service {
       throw new ServiceError(0, "network");
     }
     if (answer.ok && body.data !== undefined) return body.data;
-    throw new ServiceError(answer.status, body.errors?.[0]?.code ?? "unknown");
+    throw new ServiceError(answer.status, body.errors?.[0]?.code ?? "unknown", waitOf(answer));
   }
+}
+
+/** With its random part, pages that were refused together do not return together. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function waitOf({ headers }: Response): number {
+  return Math.min(Number(headers.get("retry-after")) * 1_000 || 0, WAIT_MAX_MS);
 }
 
 /** Unverified: the service verifies it. */

@@ -76,8 +76,10 @@ export function wordsOf(language: Language): Words {
   return WORDS[language];
 }
 
-/** The language of the element, or of its surroundings, or English. */
+/** The language of the element, or of its surroundings, also outside of a component of the page that contains it, or English. */
 export function languageOf(element: Element): Language {
-  const named = element.closest("[lang]")?.getAttribute("lang") ?? "";
-  return /^ja\b/i.test(named) ? "ja" : "en";
+  const owner = element.closest("[lang]");
+  const root = element.getRootNode();
+  if (owner === null && root instanceof ShadowRoot) return languageOf(root.host);
+  return /^ja\b/i.test(owner?.getAttribute("lang") ?? "") ? "ja" : "en";
 }
