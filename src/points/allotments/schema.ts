@@ -132,7 +132,7 @@ export const createAllotmentSchema = Type.Object(
 const createdFields = {
   id: Type.String({ description: "Id of the allotment." }),
   inserted_at: Type.String(),
-  point_value: BigInteger({}),
+  point_value: BigInteger({ examples: [120] }),
 };
 
 export const createdAllotmentSchema = Type.Object(
