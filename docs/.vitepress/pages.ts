@@ -4,8 +4,11 @@ import { join } from "node:path";
 const DOCS = join(import.meta.dirname, "..");
 const ROOT = join(DOCS, "..");
 
-/** Documents of the project's root that are pages of the site too, by the page's path. */
+/** Documents outside of `docs/` that are pages of the site too, by the page's path. */
 export const ROOT_PAGES: Readonly<Record<string, string>> = {
+  "project/client-typescript.md": "packages/client/README.md",
+  "project/client-python.md": "packages/python/README.md",
+  "project/client-widget.md": "packages/widget/README.md",
   "project/architecture.md": "ARCHITECTURE.md",
   "project/contributing.md": "CONTRIBUTING.md",
   "project/changelog.md": "CHANGELOG.md",
@@ -35,7 +38,10 @@ const SECTIONS: readonly (readonly [string, string])[] = [
     "Moving in",
     "moving-in moving-in/smile moving-in/loyaltylion moving-in/yotpo moving-in/rivo moving-in/bon moving-in/joy moving-in/stamped moving-in/growave moving-in/easypoints moving-in/pointkeeper",
   ],
-  ["Integrate", "api-guide interface errors webhooks receivers events-feed clients intake-events widget"],
+  [
+    "Integrate",
+    "api-guide interface errors webhooks receivers events-feed clients project/client-typescript project/client-python intake-events widget project/client-widget",
+  ],
   ["Platforms", "platforms shopify flow woocommerce mapping"],
   [
     "Operate",

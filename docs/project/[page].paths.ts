@@ -4,7 +4,7 @@ import { ROOT_PAGES } from "../.vitepress/pages.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-// Documents of the project's root as pages of the site: one route for each.
+// Documents outside of docs/ as pages of the site: one route for each.
 export default {
   watch: Object.values(ROOT_PAGES).map((source) => join("..", "..", source)),
   paths: () =>

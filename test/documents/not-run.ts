@@ -8,6 +8,8 @@ export interface NotRun {
 const START = "starts the service for good: .ci/run and scripts/try-install.ts do";
 const SUITE = "installs or runs the tests themselves";
 const CONTAINER = "needs docker: test/deploy.test.ts reads the files";
+const PACKED = "installs a package in another project: npm run test:packages and test:python do";
+const EXAMPLES = "test/client/webhook.test.ts and packages/python/tests run the examples with these variables";
 const SHOPIFY = "needs a shop of Shopify: test/flows/intake/connect-shopify.test.ts has one of its own";
 const WOOCOMMERCE = "needs a store of WooCommerce: test/flows/intake/woocommerce-rest.test.ts has one of its own";
 const RESTORE =
@@ -85,6 +87,11 @@ export const NOT_RUN: readonly NotRun[] = [
     begins: "npm run drills",
     why: "minutes: test/flows/operations/failover.test.ts and others run its parts",
   },
+  { page: "packages/client/README.md", begins: "cd ~/pointkeeper", why: PACKED },
+  { page: "packages/client/README.md", begins: "export POINTKEEPER_URL", why: EXAMPLES },
+  { page: "packages/python/README.md", begins: "python3 -m venv", why: PACKED },
+  { page: "packages/python/README.md", begins: "export POINTKEEPER_URL", why: EXAMPLES },
+  { page: "packages/widget/README.md", begins: "cd ~/pointkeeper", why: PACKED },
   { page: "docs/shopify.md", begins: "npx pointkeeper connect", why: SHOPIFY },
   { page: "docs/woocommerce.md", begins: "npx pointkeeper connect", why: WOOCOMMERCE },
 ];

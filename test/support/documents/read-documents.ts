@@ -16,7 +16,7 @@ export interface Span {
   readonly code: string;
 }
 
-/** The documents whose commands and requests are tested: the README and all pages of `docs/`. */
+/** The documents whose commands and requests are tested: those of the root, all pages of `docs/`, and the READMEs of the packages. */
 export function documentPages(): string[] {
   const folders = ["docs", "docs/decisions"];
   const inFolders = folders.flatMap((folder) =>
@@ -25,7 +25,8 @@ export function documentPages(): string[] {
       .sort()
       .map((name) => `${folder}/${name}`),
   );
-  return ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", ...inFolders];
+  const packages = ["client", "python", "widget"].map((name) => `packages/${name}/README.md`);
+  return ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", ...inFolders, ...packages];
 }
 
 export function blocksOf(page: string): Block[] {
