@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import document from "../../openapi.json" with { type: "json" };
 import { blocksOf, documentPages, spansOf } from "../support/documents/read-documents.ts";
@@ -55,4 +56,16 @@ test("every request that a document names is a route of the service", () => {
   const unknown = named.filter(({ request }) => !isRoute(request) && !ELSEWHERE.includes(request));
   expect(unknown.map(({ page, request }) => `${page}: ${request}`)).toEqual([]);
   expect(ELSEWHERE.filter((request) => !named.some((each) => each.request === request))).toEqual([]);
+});
+
+test("the reference of the interface names every route", () => {
+  const reference = readFileSync("docs/interface.md", "utf8");
+  const isNamed = (path: string) => {
+    const parts = path
+      .replace("/api/storefront", "")
+      .split(/(\{\w+\})/)
+      .map((part) => (part.startsWith("{") ? ":\\w+" : part.replaceAll(/[./]/g, "\\$&")));
+    return new RegExp(`[ \`]${parts.join("")}(?![\\w/])`).test(reference);
+  };
+  expect(Object.keys(document.paths).filter((path) => !isNamed(path))).toEqual([]);
 });
