@@ -8,9 +8,8 @@ import { makeFolder, spawnService } from "../test/support/service-process.ts";
 // npm registry.
 const ROOT = join(import.meta.dirname, "..");
 const CREDENTIAL = { key: "pk_packages", secret: "secret-of-the-package-tests-0123456789abcdef" };
-const PROGRAM = `import { Pointkeeper, PointkeeperError, verifyWebhook } from "@pointkeeper/client";
-const [baseUrl, key, secret, customer] = globalThis.Deno?.args ?? process.argv.slice(2);
-const client = new Pointkeeper({ baseUrl, key, secret });
+const IMPORT = 'import { Pointkeeper, PointkeeperError, verifyWebhook } from "@pointkeeper/client";\n';
+const BODY = `const client = new Pointkeeper({ baseUrl, key, secret });
 await client.customers.put(customer, {});
 await client.pointAllotments.create({ customer_id: customer, point_value: 5 });
 let count = 0;
@@ -18,6 +17,13 @@ for await (const one of client.pointAllotments.listOfCustomer(customer)) count +
 const refused = await verifyWebhook({ headers: {}, body: "{}" }, "whsec_AAAA").catch((error) => error.code);
 const wrong = await client.customers.get("nobody").catch((error) => error instanceof PointkeeperError && error.status);
 if (count !== 5 || refused !== "missing_header" || wrong !== 404) throw new Error([count, refused, wrong].join());
+`;
+const PROGRAM = `${IMPORT}const [baseUrl, key, secret, customer] = globalThis.Deno?.args ?? process.argv.slice(2);\n${BODY}`;
+const WORKERD = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (services = [
+  (name = "main", worker = (modules = [(name = "worker", esModule = embed "bundle.mjs")], compatibilityDate = "2026-01-01")),
+  (name = "internet", network = (allow = ["local"])),
+]);
 `;
 
 const folder = await makeFolder();
@@ -43,6 +49,19 @@ async function runRuntimes(url: string): Promise<void> {
     await run(work, file, ...before, ...args, `of-${name}`);
     console.log(`${name}: ok`);
   }
+  await runWorker(url);
+}
+
+/** In the runtime of Cloudflare's workers, which has no modules of Node: there the program is one file. */
+async function runWorker(url: string): Promise<void> {
+  const values = JSON.stringify([url, CREDENTIAL.key, CREDENTIAL.secret, "of-worker"]);
+  const test = `async test() {\nconst [baseUrl, key, secret, customer] = ${values};\n${BODY}}`;
+  writeFileSync(join(work, "worker.mjs"), `${IMPORT}export default { ${test} };\n`);
+  writeFileSync(join(work, "worker.capnp"), WORKERD);
+  const bundler = join(ROOT, "node_modules/rolldown/bin/cli.mjs");
+  await run(work, process.execPath, bundler, "worker.mjs", "--file", "bundle.mjs", "--format", "esm");
+  await run(work, "npx", "--yes", "workerd@1.20261117.1", "test", "worker.capnp");
+  console.log("worker: ok");
 }
 
 try {
