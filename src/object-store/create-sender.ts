@@ -6,17 +6,16 @@ import { type ObjectPlace, type ObjectStoreAccess, objectUrl } from "./object-pl
 import { isPassing, type Reply } from "./object-reply.ts";
 import { ObjectStoreError } from "./object-store-error.ts";
 import { BODY_PACE, type BodyPace, BrokenBodyError, readBody } from "./read-body.ts";
+import { watchBody } from "./watch-body.ts";
 
 const TRIES_MAX = 6;
 const FIRST_PAUSE_MS = 200;
 const PAUSE_MS_MAX = 5_000;
-/** A request with a body gets the head of its response within this time: a part of 16 MB at 140 kB a second. */
-const SENT_MS = 120_000;
-/** One without a body gets it within this time, or is tried again. */
+/** A request without a body gets the head of its response within this time, or is tried again. */
 const HEAD_MS = 20_000;
 /**
- * A request is not tried again when this time has passed since its first try, or since an answer broke off: a store that accepts connections and stays
- * silent is away.
+ * A request is not tried again when this time has passed since its first try, or since a body broke off, its own or that of an answer: a store that
+ * accepts connections and stays silent is away.
  */
 const PATIENCE_MS = 45_000;
 /** The most bytes of an answer that names no other limit, such as a page of a listing. */
@@ -51,11 +50,10 @@ export function createSender(place: ObjectPlace, access: ObjectStoreAccess, pace
     const hash = createHash("sha256")
       .update(body ?? "")
       .digest("hex");
-    const signed = await client.sign(url, {
-      ...{ method, headers: { ...headers, "x-amz-content-sha256": hash }, redirect: "manual" },
-      ...(body === undefined ? {} : { body: new Uint8Array(body) }),
-    });
-    const response = await fetchWithin(signed, body === undefined ? HEAD_MS : SENT_MS, stop);
+    const length = body === undefined ? {} : { "content-length": String(body.length) };
+    const sent = { ...headers, ...length, "x-amz-content-sha256": hash };
+    const signed = await client.sign(url, { method, headers: sent, redirect: "manual" });
+    const response = await (body === undefined ? fetchWithin(signed, stop) : sendBody(signed, { body, pace, stop }));
     // the text of a failure may be longer than a small object
     const limits = { bytesMax: response.ok ? bytesMax : FAILURE_BYTES_MAX, pace, stop };
     return { status: response.status, bytes: await readBody(response, limits), hasTag: response.headers.has("etag") };
@@ -78,7 +76,7 @@ export function createSender(place: ObjectPlace, access: ObjectStoreAccess, pace
   };
 }
 
-/** Whether an answer broke off after some of it had arrived. */
+/** Whether a body broke off of which something had arrived. */
 function hasBegun(outcome: unknown): boolean {
   return outcome instanceof BrokenBodyError && outcome.bytes > 0;
 }
@@ -88,14 +86,33 @@ function unreached(host: string, { bucketName }: ObjectPlace, cause: unknown): O
 }
 
 /** Fetches with a time limit for the head of the response. */
-async function fetchWithin(request: Request, headMs: number, stop: AbortSignal | undefined): Promise<Response> {
+async function fetchWithin(request: Request, stop: AbortSignal | undefined): Promise<Response> {
   const silent = new AbortController();
-  const timer = setTimeout(() => silent.abort(new Error(`no answer within ${headMs / 1_000} s`)), headMs);
+  const timer = setTimeout(() => silent.abort(new Error(`no answer within ${HEAD_MS / 1_000} s`)), HEAD_MS);
   const ends = [silent.signal, ...(stop === undefined ? [] : [stop])];
   try {
     return await fetch(request, { signal: AbortSignal.any(ends) });
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Fetches with a body, for as long as it makes progress. @throws BrokenBodyError where the connection is lost while it is sent */
+async function sendBody(
+  request: Request,
+  { body, pace, stop }: { readonly body: Buffer; readonly pace: BodyPace; readonly stop: AbortSignal | undefined },
+): Promise<Response> {
+  const watched = watchBody(body, pace);
+  const ends = [watched.signal, ...(stop === undefined ? [] : [stop])];
+  // a body of a known length is sent as it is, not in chunks, which object stores refuse
+  const options: RequestInit = { body: watched.stream, duplex: "half", signal: AbortSignal.any(ends) };
+  try {
+    return await fetch(request, options);
+  } catch (error) {
+    if (watched.signal.aborted) throw error;
+    throw new BrokenBodyError("a request", watched.taken(), requestFailure(error));
+  } finally {
+    watched.end();
   }
 }
 

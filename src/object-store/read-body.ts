@@ -1,7 +1,7 @@
 import { requestFailure } from "../request-failure.ts";
 import { TooLongError } from "./object-store-error.ts";
 
-/** How slowly a body may arrive: at least so many bytes, or its end, within each step. */
+/** How slowly a body may arrive, or be sent: at least so many bytes, or its end, within each step. */
 export interface BodyPace {
   readonly stepMs: number;
   readonly stepBytes: number;
@@ -16,8 +16,8 @@ export class BrokenBodyError extends Error {
   /** How much had arrived. */
   readonly bytes: number;
 
-  constructor(bytes: number, reason: string) {
-    super(`an answer broke off after ${bytes} bytes: ${reason}`);
+  constructor(what: "an answer" | "a request", bytes: number, reason: string) {
+    super(`${what} broke off after ${bytes} bytes: ${reason}`);
     this.bytes = bytes;
   }
 }
@@ -53,7 +53,7 @@ export async function readBody(response: Response, { bytesMax, pace, stop }: Bod
   } catch (error) {
     reader.cancel().catch(() => {}); // closes the connection; the first error says more
     if (error instanceof TooLongError) throw error;
-    throw new BrokenBodyError(size, requestFailure(error));
+    throw new BrokenBodyError("an answer", size, requestFailure(error));
   }
 }
 

@@ -84,6 +84,74 @@ test("a body is read for as long as it makes progress, however long that is", as
   server.close();
 });
 
+/** More than the system takes before any of it is read, twice. */
+const LARGE = Buffer.alloc(24 * 2 ** 20, "of a part");
+
+/** Reads so many bytes of a request, slowly, and then nothing more; answers once it has the whole body. */
+async function reading(pauseMs: number, bytesMax = Number.POSITIVE_INFINITY) {
+  const seen = { requests: 0, lengths: new Set<string | undefined>(), chunked: false };
+  const server = createServer(async (request, response) => {
+    seen.requests += 1;
+    seen.lengths.add(request.headers["content-length"]);
+    seen.chunked ||= request.headers["transfer-encoding"] !== undefined;
+    let size = 0;
+    for await (const piece of request) {
+      size += piece.length;
+      if (size >= bytesMax) await new Promise(() => {});
+      await delay(pauseMs);
+    }
+    response.setHeader("etag", '"1"').end();
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo; // cast: it listens on a port
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { endpoint: `http://127.0.0.1:${port}`, seen, close };
+}
+
+const KEYS = { region: "r", accessKeyId: "a", secretAccessKey: "b", sessionToken: null };
+
+function put(endpoint: string, pace: { stepMs: number; stepBytes: number }, stop?: AbortSignal) {
+  const access = { ...KEYS, endpoint, ...(stop === undefined ? {} : { signal: stop }) };
+  return createSender(PLACE, access, pace)({ method: "PUT", key: "part", body: LARGE });
+}
+
+test("a part is sent for as long as it makes progress, with its length, however slow the line is", {
+  timeout: 60_000,
+}, async () => {
+  const server = await reading(10);
+  const startedMs = performance.now();
+  expect(await put(server.endpoint, { stepMs: 1_000, stepBytes: 2 ** 20 })).toMatchObject({
+    status: 200,
+    hasTag: true,
+  });
+  expect(performance.now() - startedMs).toBeGreaterThan(2_000); // longer than a step, and than the answer may take
+  expect(server.seen).toEqual({ requests: 1, lengths: new Set([String(LARGE.length)]), chunked: false });
+  server.close();
+});
+
+test("a store that takes some of a part and then nothing more is given up, in words", { timeout: 60_000 }, async () => {
+  const server = await reading(0, 2 ** 20);
+  await expect(put(server.endpoint, { stepMs: 400, stepBytes: 2 ** 20 })).rejects.toThrow(
+    /cannot be reached at 127\.0\.0\.1:\d+: fewer than 1048576 bytes were taken within 0\.4 s/,
+  );
+  server.close();
+});
+
+test("a stop ends what is being sent at once", { timeout: 60_000 }, async () => {
+  const server = await reading(0, 2 ** 20);
+  const stop = new AbortController();
+  void delay(300).then(() => stop.abort());
+  const startedMs = performance.now();
+  await expect(put(server.endpoint, { stepMs: 60_000, stepBytes: 2 ** 20 }, stop.signal)).rejects.toThrow(
+    "cannot be reached",
+  );
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  server.close();
+});
+
 test("the limit holds although nothing refers to the request any more", async () => {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
