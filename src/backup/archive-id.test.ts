@@ -1,5 +1,9 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readArchiveId } from "./archive-id.ts";
+import { ensureArchiveId, readArchiveId } from "./archive-id.ts";
+import { openBackupPlace } from "./backup-place.ts";
 
 /** An archive whose id cannot be read for a reason. */
 const unreadable = (code: string) => ({ read: () => Promise.reject(Object.assign(new Error(code), { code })) });
@@ -7,4 +11,38 @@ const unreadable = (code: string) => ({ read: () => Promise.reject(Object.assign
 test("an id that only its former user may read is none, so that the newest segment decides", async () => {
   for (const code of ["EACCES", "EPERM"]) expect(await readArchiveId(unreadable(code))).toBeNull();
   await expect(readArchiveId(unreadable("EIO"))).rejects.toThrow("EIO");
+});
+
+const ID = "0d1f3c9e-7a3b-4f51-9c65-2f1a8e1b7c44";
+const ORDINARY_ID = 64_321;
+
+test("an id that another user left in a folder where nobody may replace it does not keep the log from being archived", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "pointkeeper-archive-"));
+  const place = join(folder, "log");
+  try {
+    chmodSync(folder, 0o755);
+    mkdirSync(place);
+    chmodSync(place, 0o1777);
+    writeFileSync(join(place, "archive-id"), `${ID}\n`, { mode: 0o600 });
+    if (process.getuid?.() === 0) process.seteuid?.(ORDINARY_ID);
+    else chmodSync(join(place, "archive-id"), 0o000);
+    const found = await ensureArchiveId(openBackupPlace(place, null), null).finally(() => {
+      if (process.getuid?.() === 0) process.seteuid?.(0);
+    });
+    if (process.getuid?.() === 0) expect(found).toBeNull();
+    expect(readdirSync(place)).toEqual(["archive-id"]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("an id can be read by whichever user the service runs as later", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "pointkeeper-archive-"));
+  try {
+    const id = await ensureArchiveId(openBackupPlace(folder, null), null);
+    expect(readFileSync(join(folder, "archive-id"), "utf8").trim()).toBe(id);
+    expect(statSync(join(folder, "archive-id")).mode & 0o444 & ~process.umask()).toBe(0o444 & ~process.umask());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
