@@ -15,6 +15,8 @@ const MACHINERY = new Set([
     "clock",
     "random",
     "log",
+    "file-calls",
+    "kill-if-hanging",
     "app",
     "main",
     "cli",

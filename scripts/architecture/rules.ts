@@ -1,7 +1,8 @@
 /** ARCHITECTURE.md, Layout: a folder or root file of src may import only from lower rows. The lowest row is first. */
 const ROWS: readonly (readonly string[])[] = [
   ["wire"],
-  ["environment", "problems", "json-scan", "request-failure"],
+  ["environment", "problems", "json-scan", "request-failure", "file-calls"],
+  ["kill-if-hanging"],
   ["instruments"],
   ["platforms", "object-store"],
   ["config-groups"],

@@ -2,10 +2,13 @@ import { statfs } from "node:fs/promises";
 import project from "../../package.json" with { type: "json" };
 import { homeOf } from "../db/embedded/launcher.ts";
 import type { Deps } from "../deps.ts";
+import { isObjectPlace } from "../object-store/object-place.ts";
+import { answered } from "./answered.ts";
 import { placePath } from "./backup-place.ts";
 import { type BackupRunEnd, endBackupRun, insertBackupRun, selectStoreUid } from "./backup-queries.ts";
 import { type BackupTarget, finishBackup, openTarget, putParts } from "./backup-target.ts";
 import { withBaseBackup } from "./base-backup.ts";
+import { heldTarget } from "./held-target.ts";
 import { BackupError, bytesOf, type Manifest, rowsOf, type StoredTable } from "./manifest.ts";
 import { createEncoder, type PartEncoder } from "./part-coder.ts";
 import { openRowSource, prepareSession } from "./row-source.ts";
@@ -69,11 +72,13 @@ async function write(
   },
 ): Promise<Manifest> {
   const { kind, encoder } = order;
-  const target = await openTarget(order.path, deps.config.objectStore);
+  const { path, signal } = order;
+  const opening = openTarget(path, deps.config.objectStore, signal);
+  const target = heldTarget(await (isObjectPlace(path) ? opening : answered(path, opening, { signal })), signal);
   try {
     const startedAt = Temporal.Now.instant();
-    const output = { target: endingBy(target, order.signal), encoder };
-    const body = kind === "physical" ? await writeBase(deps, output) : await writeRows(deps, output, order.signal);
+    const output = { target, encoder };
+    const body = kind === "physical" ? await writeBase(deps, output) : await writeRows(deps, output, signal);
     const [server] = await deps.db.query<{ version: string }>("select current_setting('server_version') as version");
     return await finishBackup(target, {
       kind,
@@ -89,16 +94,6 @@ async function write(
     await target.discard();
     throw error;
   }
-}
-
-/** A target that accepts nothing more after the signal. */
-function endingBy(target: BackupTarget, signal: AbortSignal | undefined): BackupTarget {
-  if (signal === undefined) return target;
-  const put = async (name: string, bytes: Buffer) => {
-    if (signal.aborted) throw new BackupError("The backup was ended early.");
-    await target.put(name, bytes);
-  };
-  return { ...target, put };
 }
 
 async function writeRows(

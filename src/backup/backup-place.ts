@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
 import type { ObjectStore } from "../object-store/open-object-store.ts";
 import { openPlace } from "../object-store/open-place.ts";
+import { answered } from "./answered.ts";
 import { MANIFEST_NAME } from "./manifest.ts";
 
 /** The place of backups and the archived log: a folder, or a prefix of a bucket. Names are relative to it, with slashes. */
@@ -50,7 +51,21 @@ export function splitPath(path: string): { readonly parent: string; readonly nam
 
 /** Opens a place; one that does not exist is empty. @throws ObjectStoreError for an invalid place in a bucket, or without credentials */
 export function openBackupPlace(path: string, access: ObjectStoreAccess | null): BackupPlace {
-  return isObjectPlace(path) ? bucketPlace(openPlace(path, access)) : folderPlace(resolve(path));
+  return isObjectPlace(path) ? bucketPlace(openPlace(path, access)) : answering(folderPlace(resolve(path)));
+}
+
+/** Fails each call on a folder that does not answer. */
+function answering(place: BackupPlace): BackupPlace {
+  const held = <T>(call: Promise<T>) => answered(place.path, call);
+  return {
+    path: place.path,
+    names: (folder) => held(place.names(folder)),
+    read: (name) => held(place.read(name)),
+    write: (name, bytes) => held(place.write(name, bytes)),
+    remove: (name) => held(place.remove(name)),
+    removeDrafts: (folder) => held(place.removeDrafts(folder)),
+    removeBackup: (name) => held(place.removeBackup(name)),
+  };
 }
 
 function bucketPlace(objects: ObjectStore): BackupPlace {

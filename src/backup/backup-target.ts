@@ -30,12 +30,17 @@ export interface BackupTarget {
 const BLOCK_BYTES = 512;
 
 /**
- * Starts a backup at `path`, which must not exist, or must be an empty folder.
+ * Starts a backup at `path`, which must not exist, or must be an empty folder. The signal ends requests to a bucket, but not those that remove what was
+ * written.
  * @throws BackupError for a path that cannot be written or that already exists
  */
-export async function openTarget(path: string, access: ObjectStoreAccess | null): Promise<BackupTarget> {
+export async function openTarget(
+  path: string,
+  access: ObjectStoreAccess | null,
+  signal?: AbortSignal,
+): Promise<BackupTarget> {
   const place = placePath(path);
-  if (isObjectPlace(place)) return openInBucket(place, access);
+  if (isObjectPlace(place)) return openInBucket(place, access, signal);
   const found = await stat(place).catch(() => undefined);
   const isEmptyFolder = found?.isDirectory() === true && (await readdir(place)).length === 0;
   if (found !== undefined && !isEmptyFolder)
@@ -52,15 +57,20 @@ export async function openTarget(path: string, access: ObjectStoreAccess | null)
   }
 }
 
-async function openInBucket(place: string, access: ObjectStoreAccess | null): Promise<BackupTarget> {
+async function openInBucket(
+  place: string,
+  access: ObjectStoreAccess | null,
+  signal: AbortSignal | undefined,
+): Promise<BackupTarget> {
   if (place.endsWith(".tar"))
     throw new BackupError("A backup in a bucket is a folder of parts: leave .tar out of its name.");
   try {
-    const objects = openPlace(place, access);
+    const ending = access === null || signal === undefined ? access : { ...access, signal };
+    const objects = openPlace(place, ending);
     const found = await objects.list("");
     if (found.length > 0)
       throw new BackupError(`${place} holds ${found.length} objects already: name a new folder of the bucket.`);
-    return named(bucketTarget(objects), place);
+    return named(bucketTarget(objects, openPlace(place, access)), place);
   } catch (error) {
     throw error instanceof BackupError ? error : failed(place, error);
   }
@@ -71,7 +81,7 @@ async function openInBucket(place: string, access: ObjectStoreAccess | null): Pr
  * part that is missing or was removed meanwhile never counts as one. Afterwards they are looked for once more: a process that was frozen just before
  * its manifest, for longer than its lease, may find that another one has removed what it took for the parts of a dead one.
  */
-function bucketTarget(objects: ObjectStore): BackupTarget {
+function bucketTarget(objects: ObjectStore, remover: Pick<ObjectStore, "remove">): BackupTarget {
   const written = new Map<string, number>();
   let manifest: Buffer | undefined;
   const lostOf = (listed: readonly StoredObject[]) => {
@@ -99,7 +109,7 @@ function bucketTarget(objects: ObjectStore): BackupTarget {
       if (lostSince !== undefined) throw notAsStored(lostSince);
     },
     async discard() {
-      await objects.remove([MANIFEST_NAME, ...written.keys()]).catch(() => {}); // without its manifest it is no backup
+      await remover.remove([MANIFEST_NAME, ...written.keys()]).catch(() => {}); // without its manifest it is no backup
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { StatsFs } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { noteCall } from "../file-calls.ts";
 
 /** The readings that have not returned, by folder. */
 const waiting = new Map<string, Promise<StatsFs | "unreadable">>();
@@ -18,6 +19,7 @@ export async function readFileSystem(
   const reading = begun ?? read(dir).catch(() => "unreadable" as const);
   if (begun === undefined) {
     waiting.set(dir, reading);
+    noteCall(reading);
     void reading.finally(() => waiting.delete(dir));
   }
   const end = new AbortController();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { request } from "undici";
 import type { Deps } from "../deps.ts";
+import { noteCall } from "../file-calls.ts";
 import { checkExternalNote } from "./check-external-note.ts";
 import { readNewestFile, writeCheckpointFile } from "./checkpoint-files.ts";
 import { selectNewestCheckpoint } from "./checkpoint-queries.ts";
@@ -94,6 +95,7 @@ async function deliver(
     delivery.beganMs = null;
     if (!isDelivered) delivery.isBehind = true;
   });
+  if (send === keepOutside) noteCall(sending);
   const end = new AbortController();
   await Promise.race([sending, delay(delivery.waitMs, undefined, { ref: false, signal: end.signal })]);
   end.abort();

@@ -1,3 +1,4 @@
+import { killIfHanging } from "../kill-if-hanging.ts";
 import { exitCodeOf, failureDocument, failureLine } from "../start/failure-line.ts";
 import { readCommandLine } from "./command-line.ts";
 import { COMMANDS } from "./command-table.ts";
@@ -23,9 +24,16 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
     if (asked.kind === "text") return void process.stdout.write(asked.text);
     isJson = asked.given.isJson;
     process.exitCode = (await asked.command.run(asked.given)) || process.exitCode || 0;
+    if (asked.command.name === "start") return; // it runs until a signal
   } catch (error) {
-    if (error instanceof InterruptedError) process.exit(error.exitCode); // its work may still be waiting for something
+    if (error instanceof InterruptedError) {
+      await killIfHanging(sayHanging);
+      process.exit(error.exitCode); // its work may still be waiting for something
+    }
     printNote(isJson ? jsonText(failureDocument(error)) : failureLine(error));
     process.exitCode = exitCodeOf(error);
   }
+  await killIfHanging(sayHanging);
 }
+
+const sayHanging = (says: string) => printNote(`${says.slice(0, 1).toUpperCase()}${says.slice(1)}.`);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
+import { noteCall } from "../file-calls.ts";
 import { countWorkFailure } from "../instruments/instruments.ts";
 import { isAbort } from "./is-abort.ts";
 import type { WakeHub } from "./wake-hub.ts";
@@ -23,11 +24,16 @@ export interface PeriodicTask {
 }
 
 export interface Worker {
-  /** Returns when everything in progress is finished. */
+  /** Returns when everything in progress is finished, or has had its time to. */
   stop(): Promise<void>;
 }
 
 const RESTART_MS = 1_000;
+/**
+ * What has not finished so long after the signal does not hold up the stop any more, such as a call on a network share that is away. Supervisors grant a
+ * minute, in which the database has to be stopped too. What is abandoned so is taken up again like the work of a process that was killed.
+ */
+const STOP_MS = 30_000;
 
 /**
  * Runs loops and tasks in parallel. One that fails is logged and tried again; the others continue. Requests to a bucket end with the signal: one that
@@ -39,6 +45,7 @@ export function startWorker(
     readonly loops: readonly Loop[];
     readonly tasks: readonly PeriodicTask[];
     readonly wakes: Pick<WakeHub, "on">;
+    readonly stopMs?: number;
   },
 ): Worker {
   const ending = new AbortController();
@@ -46,16 +53,26 @@ export function startWorker(
   const { objectStore } = given.config;
   const deps: Deps =
     objectStore === null ? given : { ...given, config: { ...given.config, objectStore: { ...objectStore, signal } } };
-  const running = [
-    ...work.loops.map((loop) =>
-      repeat(deps, loop.name, RESTART_MS, signal, () => loop.run(deps, { signal, wakes: work.wakes })),
-    ),
-    ...work.tasks.map((task) => repeat(deps, task.name, task.everyMs, signal, () => task.run(deps))),
-  ];
+  const running = new Map<string, Promise<void>>();
+  const begin = (name: string, pauseMs: number, run: () => Promise<unknown>) => {
+    const repeating = repeat(deps, name, pauseMs, signal, run);
+    running.set(name, repeating);
+    void repeating.finally(() => running.delete(name));
+  };
+  for (const loop of work.loops) begin(loop.name, RESTART_MS, () => loop.run(deps, { signal, wakes: work.wakes }));
+  for (const task of work.tasks) begin(task.name, task.everyMs, () => task.run(deps));
   return {
     async stop() {
       ending.abort();
-      await Promise.all(running);
+      const end = new AbortController();
+      await Promise.race([
+        Promise.all(running.values()),
+        delay(work.stopMs ?? STOP_MS, undefined, { signal: end.signal }).catch(() => {}),
+      ]);
+      end.abort();
+      if (running.size === 0) return;
+      deps.log.error({ work: [...running.keys()] }, "background work does not end: the service stops without it");
+      for (const rest of running.values()) noteCall(rest);
     },
   };
 }

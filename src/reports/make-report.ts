@@ -3,11 +3,13 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { readSilentPlace } from "../backup/read-silent-place.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { BYTE_ORDER_MARK } from "../exports/csv-line.ts";
 import { gatherPieces } from "../exports/pieces.ts";
 import { STATEMENT_HEADER, statementLines } from "../exports/statement-lines.ts";
+import { whileAnswering } from "../file-calls.ts";
 import { journalCsv } from "../liability/journal.ts";
 import { parseMonth } from "../liability/month.ts";
 import { readJournal } from "../liability/read-journal.ts";
@@ -38,6 +40,8 @@ export interface MakeOptions {
 
 const PIECE_BYTES = 262_144;
 const MAIL_DAYS = 7;
+/** The largest report takes minutes, on a slow share too. */
+const FILE_MS = 60 * 60_000;
 
 /**
  * Writes the file of a report into the database in constant memory, then into the folder if one is set. Ends the report and queues its mails in one
@@ -104,10 +108,18 @@ async function journalOf(deps: Deps, month: string): Promise<string> {
   }
 }
 
-/** Writes under a temporary name until the file is complete. Returns the folder. */
+/** Returns the folder. A folder that does not answer fails the report: the job would wait for it for ever. */
 async function writeFile(deps: Deps, report: Report, fileName: string): Promise<string> {
   const folder = deps.config.reportsDir;
   if (folder === undefined) throw new Error("POINTKEEPER_REPORTS_DIR is not set on this worker");
+  const silent = await readSilentPlace(folder);
+  if (silent !== null) throw new Error(silent);
+  await whileAnswering(folder, writeInto(folder, deps, report, fileName), { waitMs: FILE_MS });
+  return folder;
+}
+
+/** Writes under a temporary name until the file is complete. */
+async function writeInto(folder: string, deps: Pick<Deps, "db">, report: Report, fileName: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const partial = join(folder, `.${fileName}.${report.attemptUid}`);
   try {
@@ -117,7 +129,6 @@ async function writeFile(deps: Deps, report: Report, fileName: string): Promise<
   } finally {
     await rm(partial, { force: true });
   }
-  return folder;
 }
 
 async function mailReport(

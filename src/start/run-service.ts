@@ -6,6 +6,7 @@ import type { MadeCredential } from "../credentials/ensure-store-credential.ts";
 import { isDatabaseAway, isLoginRefused } from "../db/database-away.ts";
 import type { Log } from "../deps.ts";
 import { createInstruments, type Instruments } from "../instruments/instruments.ts";
+import { killIfHanging } from "../kill-if-hanging.ts";
 import { createLog } from "../log.ts";
 import type { WrittenSetupCode } from "../staff/write-setup-code.ts";
 import { exitCodeOf, failureLine } from "./failure-line.ts";
@@ -37,7 +38,7 @@ export async function runService(options: ReadonlyMap<string, string>): Promise<
   const tell = (made: MadeCredential) => showFirstCredential(made, { config, log, isTerminal });
   const starting = untilDatabaseStays(config, log, () => startService(config, log, tell, { instruments }));
   const startedMs = performance.now();
-  stopOnSignal(starting, async (signal, service) => {
+  stopOnSignal(starting, log, async (signal, service) => {
     const drainMs = signal === "SIGTERM" ? config.drainMs : 0;
     const stoppingMs = performance.now();
     log.info({ signal, drainSeconds: drainMs / 1_000 }, "stopping");
@@ -81,21 +82,26 @@ function countAll({ routes }: Instruments): number {
 
 function stopOnSignal(
   starting: Promise<RunningService>,
+  log: Log,
   stop: (signal: NodeJS.Signals, service: RunningService) => Promise<void>,
 ): void {
   let firstMs: number | undefined;
+  const end = async (code: number, patienceMs?: number) => {
+    await killIfHanging((says) => log.error({}, says), patienceMs);
+    process.exit(code);
+  };
   const onSignal = async (signal: NodeJS.Signals) => {
     if (firstMs !== undefined) {
-      if (performance.now() - firstMs > ECHO_MS) process.exit(1);
+      if (performance.now() - firstMs > ECHO_MS) await end(1, ECHO_MS);
       return;
     }
     firstMs = performance.now();
     try {
       await stop(signal, await starting);
-      process.exit(0);
+      await end(0);
     } catch (error) {
       process.stderr.write(`${failureLine(error)}\n`);
-      process.exit(exitCodeOf(error));
+      await end(exitCodeOf(error));
     }
   };
   process.on("SIGTERM", onSignal);

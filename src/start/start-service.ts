@@ -60,6 +60,8 @@ const IDLE_CLOSE_MS = 100;
 const STALLED_CLOSE_MS = 10_000;
 /** How long the requests in progress may take. What runs the service gives a stop 60 seconds, and the worker and the database are stopped after them. */
 const REQUESTS_MS = 45_000;
+/** Connections of the pool are idle once the worker has stopped, and close at once. */
+const POOL_MS = 5_000;
 
 /**
  * Starts the service (program.md 8); a port in use is found first. If a step fails, everything that was started is stopped again. `tell` gets the
@@ -144,7 +146,7 @@ async function openDeps(
     connectionsMax: config.poolSize,
     onError: (error) => log.warn({ error }, "a database connection was lost"),
   });
-  closes.push(() => db.close());
+  closes.push(() => closePool(db));
   const random = createRandom();
   const reads = openReads(config, { db, log, nodeUid: random.uid() }, closes);
   const wakes = createWakeHub();
@@ -162,6 +164,13 @@ async function openDeps(
     secretBox: await openSecretBox(db, config),
   });
   return { deps, wakes, sandboxClock };
+}
+
+/** Does not wait for a connection of work that the worker has stopped without. */
+async function closePool(db: Db): Promise<void> {
+  const end = new AbortController();
+  await Promise.race([db.close(), delay(POOL_MS, undefined, { signal: end.signal }).catch(() => {})]);
+  end.abort();
 }
 
 /** Reads from the primary only, or from a replica too. */

@@ -15,6 +15,7 @@ import type { Config, SettingsReport } from "../../config.ts";
 import { SecretBoxError } from "../../credentials/secret-box.ts";
 import { readSecretKeys, secretKeyPath } from "../../credentials/secret-key-file.ts";
 import { homeOf } from "../../db/embedded/launcher.ts";
+import { SilentPlaceError, whileAnswering } from "../../file-calls.ts";
 import { isObjectPlace } from "../../object-store/object-place.ts";
 import type { Check, Finding } from "./check.ts";
 
@@ -22,6 +23,8 @@ import type { Check, Finding } from "./check.ts";
 const NODE_MAJOR = 26;
 const GROUP_AND_OTHERS = 0o077;
 const GIBIBYTE = 2 ** 30;
+/** A look at a folder takes no longer, unless it is on a share that is away. */
+const LOOK_MS = 30_000;
 /** Eight segments of the log. */
 const WAITING_BYTES = 8 * 2 ** 24;
 
@@ -223,13 +226,15 @@ async function checkWritten(place: string, page: string, look: () => Promise<str
   try {
     const silent = await readSilentPlace(place); // a look at it would wait for minutes, or for ever
     if (silent !== null) return { state: "fail", says: silent, todo: "Mount it again, or name another place." };
-    const says = await look();
-    if (isObjectPlace(place)) return { state: "ok", says };
+    if (isObjectPlace(place)) return { state: "ok", says: await look() };
+    const says = await whileAnswering(place, look(), { waitMs: LOOK_MS });
     await access(await nearestFolder(place), constants.W_OK);
     const { free, size } = await diskOf(place);
     if (free >= fullLimit(size)) return { state: "ok", says };
     return { state: "fail", says: `${says}, and its disk is full`, todo: "Make room, or keep less there." };
   } catch (error) {
+    if (error instanceof SilentPlaceError)
+      return { state: "fail", says: `${error.message}`, todo: "Mount it again, or name another place." };
     const todo = `Make it readable and writable for the service: ${page}.`;
     return { state: "fail", says: error instanceof Error ? error.message : String(error), todo };
   }

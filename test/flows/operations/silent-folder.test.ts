@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startWorker } from "../../../src/jobs/worker.ts";
+import { basic, createClient } from "../../support/client.ts";
+import { startTestService } from "../../support/service.ts";
+import { makeFolder, spawnPointkeeper, spawnService } from "../../support/service-process.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+
+// A process with a call on a network share that is away: reading a pipe that nobody writes into waits as such a call does, and takes a thread.
+
+const CREDENTIAL = { key: "pk_silent", secret: "secret-of-the-silent-0123456789abcdef012345" };
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+
+beforeEach(async () => {
+  folder = await makeFolder();
+});
+afterEach(() => folder.remove());
+
+async function startWaiting() {
+  const checkpoints = join(folder.path, "checkpoints");
+  await mkdir(checkpoints);
+  execFileSync("mkfifo", [join(checkpoints, "newest.checkpoint")]);
+  const service = await spawnService({
+    POINTKEEPER_DATA_DIR: join(folder.path, "data"),
+    POINTKEEPER_CHECKPOINT_DIR: checkpoints,
+    POINTKEEPER_API_KEY: CREDENTIAL.key,
+    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
+  });
+  const client = createClient(service.url, basic(CREDENTIAL));
+  await client.put("/api/storefront/customers/c1", {});
+  const award = { customer_id: "c1", point_value: 7 };
+  expect((await client.post("/api/storefront/point_allotments", award)).status).toBe(200);
+  await waitUntil(() => service.stdout().includes("does not answer"), 60_000);
+  return service;
+}
+
+test("SIGTERM stops everything else, and then ends the process, which says why", { timeout: 120_000 }, async () => {
+  const service = await startWaiting();
+  const startedMs = performance.now();
+  const { code, stdout } = await service.stop();
+  expect(performance.now() - startedMs).toBeLessThan(45_000);
+  expect(code).toBeNull(); // by a signal, its own
+  expect(stdout).toMatch(/"message":"stopped"[\s\S]*"level":"error"[^\n]*it kills itself/);
+  const again = await spawnService({ POINTKEEPER_DATA_DIR: join(folder.path, "data") });
+  expect(again.stdout()).toContain('"message":"started"');
+  await again.stop();
+});
+
+test("doctor, which waits for no folder longer than half a minute, ends too", { timeout: 120_000 }, async () => {
+  const checkpoints = join(folder.path, "checkpoints");
+  await mkdir(checkpoints);
+  execFileSync("mkfifo", [join(checkpoints, "newest.checkpoint")]);
+  const env = { POINTKEEPER_DATA_DIR: join(folder.path, "none"), POINTKEEPER_CHECKPOINT_DIR: checkpoints };
+  const { stdout, stderr } = await spawnPointkeeper(["doctor"], env).ended;
+  expect(stdout).toMatch(/fail\s+checkpoint place\s.*has not answered for 30 seconds/);
+  expect(stderr).toContain("it kills itself");
+});
+
+test("work that does not end holds up the stop of a worker for a while only", async () => {
+  const lines: string[] = [];
+  const service = await startTestService({ worker: false, log: (line) => lines.push(line) });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const worker = startWorker(service.deps, {
+    loops: [],
+    tasks: [
+      { name: "of the share", everyMs: 10, run: () => promise },
+      { name: "of the store", everyMs: 10, run: () => delay(1) },
+    ],
+    wakes: { on: () => () => {} },
+    stopMs: 300,
+  });
+  await delay(50);
+  await worker.stop();
+  expect(lines.join("\n")).toMatch(/background work does not end[^\n]*"work":\["of the share"\]/);
+  resolve();
+  await service.stop();
+});
