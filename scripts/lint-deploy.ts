@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, "..");
 const CHART = join("deploy", "helm", "pointkeeper");
 const UNIT = join("deploy", "systemd", "pointkeeper.service");
 const RULES = ["alerts", "backup-alerts"].map((name) => join("ops", "prometheus", `${name}.yml`));
+const DASHBOARDS = ["pointkeeper", "pointkeeper-backup"].map((name) => join("ops", "grafana", `${name}.json`));
 /** The oldest Kubernetes that the chart supports, and the newest for which kubernetes-validate 1.37 has schemas. */
 const KUBERNETES = ["1.25", "1.37"];
 /** A Helm that Go has installed takes itself for one of Kubernetes 1.20, which the chart refuses. */
@@ -108,6 +109,23 @@ function checkUnit(folder: string): string {
   return [verified.text, exposed].filter(Boolean).join("\n"); // verify exits with 0 after warnings too
 }
 
+/** Writes the queries of the Grafana dashboards as rules, with values in place of Grafana's variables. Returns the path of the file. */
+function queriesAsRules(folder: string): string {
+  const queries = DASHBOARDS.flatMap((path) => {
+    const { panels }: { panels: { targets?: { expr: string }[] }[] } = JSON.parse(
+      readFileSync(join(ROOT, path), "utf8"),
+    );
+    return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  });
+  const rules = queries.map((expr, n) => ({
+    record: `panel:query:${n}`,
+    expr: expr.replaceAll("$__rate_interval", "5m").replaceAll(/\$\w+/g, ".+"),
+  }));
+  const path = join(folder, "queries.yml");
+  writeFileSync(path, JSON.stringify({ groups: [{ name: "queries", rules }] })); // which is YAML too
+  return path;
+}
+
 const TOOLS: readonly Tool[] = [
   {
     name: "hadolint",
@@ -158,12 +176,13 @@ const TOOLS: readonly Tool[] = [
   },
   {
     name: "promtool",
-    files: "ops/prometheus",
+    files: "ops/prometheus, and the queries of ops/grafana",
     get: "apt-get install prometheus",
     probe: ["promtool", "--version"],
-    check: () =>
+    check: (folder) =>
       faultsOf([
         ["promtool", "check", "rules", "--lint=all", "--lint-fatal", ...RULES],
+        ["promtool", "check", "rules", queriesAsRules(folder)],
         ["promtool", "check", "config", join("ops", "prometheus", "prometheus.yml")],
         ["promtool", "test", "rules", join("ops", "prometheus", "alerts-test.yml")],
       ]),
