@@ -38,7 +38,9 @@ describe("the completion of bash", () => {
   test("offers every command and group, and files where one is taken", () => {
     const groups = new Set(COMMANDS.map(({ name }) => name.split(" ")[0]));
     expect(new Set(offered("pointkeeper "))).toEqual(new Set([...groups, "help"]));
-    expect(offered("pointkeeper reconcile tsc")).toEqual(["tsconfig.json"]);
+    for (const line of ["reconcile", "restore", "backup verify", "restore /backups --identity", "verify --against"])
+      expect(offered(`pointkeeper ${line} tsc`), line).toEqual(["tsconfig.json"]);
+    expect(offered("pointkeeper users list tsc")).toEqual([]);
   });
 
   test("is a script that bash can read", () => {
@@ -109,6 +111,8 @@ describe.each([
     ["pointkeeper start --role ", ["all", "api", "worker"]],
     ["pointkeeper tail de", ["deliveries"]],
     ["pointkeeper reconcile tsc", ["tsconfig.json"]],
+    ["pointkeeper restore tsc", ["tsconfig.json"]],
+    ["pointkeeper verify --against tsc", ["tsconfig.json"]],
   ])("offers for %s", (line, expected) => {
     if (isInstalled(shell)) expect(offer(line)).toEqual(expected);
     else process.stdout.write(`${shell} is not installed here: its completion was not run\n`);

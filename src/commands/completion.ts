@@ -21,6 +21,9 @@ export function completionScript(shell: Shell, commands: readonly Command[]): st
   return shell === "zsh" ? zshScript(words) : fishScript(words);
 }
 
+/** How operands and values that are files or folders are called. */
+const IS_FILE = /\b(?:file|folder|backup)\b/;
+
 /** What may follow the words of a command line. */
 interface Following {
   /** The preceding words of a command or a group; empty: none. */
@@ -30,7 +33,9 @@ interface Following {
   readonly options: ReadonlyMap<string, string>;
   /** The values of options that have a list of values. */
   readonly values: ReadonlyMap<string, readonly string[]>;
-  /** Whether its operand is a file. */
+  /** The options whose value is a file or a folder. */
+  readonly fileOptions: readonly string[];
+  /** Whether its operand is a file or a folder. */
   readonly takesFiles: boolean;
 }
 
@@ -62,7 +67,8 @@ function followingOf(path: string, commands: readonly Command[]): Following {
     words,
     options: new Map([...options, ["--help", "show how it is used, and do nothing else"]]),
     values: new Map(values),
-    takesFiles: (command?.operands ?? []).some((operand) => operand.includes("file")),
+    fileOptions: named.flatMap(([name, { value = "" }]) => (IS_FILE.test(value) ? [`--${name}`] : [])),
+    takesFiles: (command?.operands ?? []).some((operand) => IS_FILE.test(operand)),
   };
 }
 
@@ -76,6 +82,7 @@ function bashScript(all: readonly Following[]): string {
   const values = all.flatMap(({ path, values: own }) =>
     [...own].map(([option, choices]) => `    ${quoted(`${path} ${option}`)}) values=${quoted(choices.join(" "))} ;;\n`),
   );
+  const files = all.flatMap(({ path, fileOptions }) => fileOptions.map((option) => quoted(`${path} ${option}`)));
   const paths = all.filter(({ path }) => path !== "").map(({ path }) => quoted(path));
   return `${HEAD("bash", "source <(pointkeeper completion bash)")}
 _pointkeeper() {
@@ -89,6 +96,9 @@ _pointkeeper() {
     esac
   done
   case "$path $previous" in
+    ${files.join("|")})
+      COMPREPLY=($(compgen -f -- "$current"))
+      return ;;
 ${values.join("")}  esac
   if [[ -n $values ]]; then
     COMPREPLY=($(compgen -W "$values" -- "$current"))
@@ -120,6 +130,7 @@ function zshScript(all: readonly Following[]): string {
         `    ${quoted(`${path} ${option}`)}) compadd -- ${choices.map(quoted).join(" ")}; return ;;\n`,
     ),
   );
+  const files = all.flatMap(({ path, fileOptions }) => fileOptions.map((option) => quoted(`${path} ${option}`)));
   const paths = all.filter(({ path }) => path !== "").map(({ path }) => quoted(path));
   return `#compdef pointkeeper
 ${HEAD("zsh", "source <(pointkeeper completion zsh), after compinit")}
@@ -134,6 +145,7 @@ _pointkeeper() {
     esac
   done
   case "$path_ \${words[CURRENT-1]}" in
+    ${files.join("|")}) _files; return ;;
 ${values.join("")}  esac
   case "$path_" in
 ${branches.join("")}  esac
@@ -150,10 +162,11 @@ compdef _pointkeeper pointkeeper
 }
 
 function fishScript(all: readonly Following[]): string {
-  const lines = all.flatMap(({ path, words, options, values, takesFiles }) => {
+  const lines = all.flatMap(({ path, words, options, values, fileOptions, takesFiles }) => {
     const condition = quoted(`__pointkeeper_is ${path === "" ? "''" : `"${path}"`}`);
     const start = `complete -c pointkeeper -n ${condition}`;
     const choices = (option: string) => {
+      if (fileOptions.includes(option)) return " -r -F";
       const own = values.get(option);
       return own === undefined ? "" : ` -x -a ${quoted(own.join(" "))}`;
     };
