@@ -51,6 +51,7 @@ describe("a file is read as it comes", () => {
       { encoding: "windows-1252", columns: { customer: 0, points: 1, note: 2 } },
     ],
     ["UTF-16", utf16(japanese), { encoding: "utf-16le" }],
+    ["UTF-16 without a mark", Buffer.from(japanese, "utf16le"), { encoding: "utf-16le" }],
     ["UTF-16 the other way", utf16(`${japanese}\r\n`).swap16(), { encoding: "utf-16be" }],
     ["tabs", Buffer.from(english), { separator: "\t", columns: { points: 0, note: 1, customer: 2 } }],
     ["semicolons, CR", Buffer.from("id;points\r501;10\r502;100"), { separator: ";", has_header: true }],

@@ -33,6 +33,34 @@ test("what is UTF-8 or UTF-16 is recognised and read back, wherever its bytes ar
   );
 });
 
+test.each([
+  ["email,name,points\r\na@b.example,Ann,5\r\n"],
+  ["メールアドレス,お名前,ポイント残高\r\nhanako@store.example,一条　三丁目 太郎,1200\r\n"],
+  ["id,points\n7,1\n"],
+])("UTF-16 without a byte order mark is recognised by its zeros: %j", (written) => {
+  const little = Buffer.from(written, "utf16le");
+  const big = Buffer.from(little).swap16();
+  for (const [bytes, encoding] of [
+    [little, "utf-16le"],
+    [big, "utf-16be"],
+  ] as const)
+    for (const length of [1, 7, bytes.length]) {
+      const probe = probeEncoding();
+      for (const piece of pieces(bytes, length)) probe.add(piece);
+      expect(probe.encoding()).toBe(encoding);
+      expect(decoderOf(encoding).decode(bytes)).toBe(written);
+    }
+});
+
+test("a stray zero byte, and bytes that are no text, make no UTF-16", () => {
+  const stray = Buffer.from(`email,points\na@b.example,5\n\0${"c@d.example,7\n".repeat(20)}`);
+  for (const bytes of [stray, Buffer.alloc(1_000)]) {
+    const probe = probeEncoding();
+    probe.add(bytes);
+    expect(probe.encoding()).toBe("utf-8");
+  }
+});
+
 test("other bytes are taken for Shift_JIS, which reads what Windows writes", () => {
   const probe = probeEncoding();
   const bytes = Buffer.from("8381815b838b2c8740fbfc81600d0a", "hex");

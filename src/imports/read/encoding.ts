@@ -6,7 +6,7 @@ import { probeWestern } from "./western-text.ts";
 export interface EncodingProbe {
   add(bytes: Uint8Array): void;
   /**
-   * By the byte order mark; otherwise UTF-8 if every byte fits; otherwise Windows-1252 or Shift_JIS (as Windows writes it), whichever the bytes look
+   * By the byte order mark; otherwise UTF-16 if every other byte of Latin letters and signs is zero, or UTF-8 if every byte fits; otherwise Windows-1252 or Shift_JIS (as Windows writes it), whichever the bytes look
    * like. UTF-8 if they look like neither: then reading the file fails, with the line.
    */
   encoding(): Encoding;
@@ -17,12 +17,20 @@ export interface EncodingProbe {
 const LF = 10;
 const CR = 13;
 const ASCII_MAX = 0x7f;
+/** How many bytes are examined for zeros. */
+const ZEROS_SAMPLE = 65_536;
+/** In UTF-16 without a byte order mark, at least this part of the bytes is zero: those of separators, line ends, digits and Latin letters. */
+const ZEROS_PART = 1 / 20;
+/** And at least this many times as many at one of both places: letters of East Asia have few zeros at the other one. */
+const ZEROS_SKEW = 3;
 
 export function probeEncoding(): EncodingProbe {
   const utf8 = new TextDecoder("utf-8", { fatal: true });
   const shiftJis = new TextDecoder("shift_jis", { fatal: true });
   const western = probeWestern();
   let mark: Encoding | null = null;
+  /** Zero bytes at even and at odd places of the sample. */
+  const zeros: [even: number, odd: number] = [0, 0];
   let seen = 0;
   let before = 0;
   let isUtf8 = true;
@@ -38,6 +46,7 @@ export function probeEncoding(): EncodingProbe {
   return {
     add(bytes) {
       if (seen === 0) mark = encodingOfMark(bytes);
+      countZeros(zeros, bytes.subarray(0, Math.max(0, ZEROS_SAMPLE - seen)), seen);
       seen += bytes.length;
       feeds += countOf(bytes, LF);
       returns += countOf(bytes, CR);
@@ -49,7 +58,7 @@ export function probeEncoding(): EncodingProbe {
       }
       before = bytes.at(-1) ?? before;
     },
-    encoding: () => mark ?? (isUtf8 ? "utf-8" : legacyEncoding()),
+    encoding: () => mark ?? wideEncoding(zeros, Math.min(seen, ZEROS_SAMPLE)) ?? (isUtf8 ? "utf-8" : legacyEncoding()),
     lineCount: () => Math.max(feeds, returns),
   };
 }
@@ -57,6 +66,17 @@ export function probeEncoding(): EncodingProbe {
 function encodingOfMark([a, b]: Uint8Array): Encoding | null {
   if (a === 0xff && b === 0xfe) return "utf-16le";
   return a === 0xfe && b === 0xff ? "utf-16be" : null;
+}
+
+function countZeros(zeros: [even: number, odd: number], bytes: Uint8Array, from: number): void {
+  for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, at + 1)) zeros[(from + at) % 2 === 0 ? 0 : 1]++;
+}
+
+/** Returns the UTF-16 that zero bytes show; null: no other encoding of text has any, so the file is in one of those. */
+function wideEncoding([even, odd]: readonly [even: number, odd: number], sampled: number): Encoding | null {
+  if (even + odd === 0 || even + odd < sampled * ZEROS_PART) return null;
+  if (odd >= even * ZEROS_SKEW) return "utf-16le";
+  return even >= odd * ZEROS_SKEW ? "utf-16be" : null;
 }
 
 function countOf(bytes: Uint8Array, byte: number): number {
