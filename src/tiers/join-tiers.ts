@@ -8,9 +8,9 @@ import { nextCheckAfter, type SpendWindow, windowOf } from "./check-dates.ts";
 import { selectOldestOpen } from "./evaluation-queries.ts";
 import { placeManyInTier } from "./place-many-in-tier.ts";
 import { readDueCheck } from "./read-due-check.ts";
-import { type StoredTier, selectSpent, selectTier } from "./tier-queries.ts";
+import { selectSpent, selectTier } from "./tier-queries.ts";
 import { tierOfSpend } from "./tier-rules.ts";
-import { assignmentOf, type KeptTier, keptTierOf, type TierAssignment } from "./tier-update.ts";
+import { assignmentOf, higherKept, type KeptTier, keptTierOf, type TierAssignment } from "./tier-update.ts";
 
 const FORGET = `delete from customer_tier
 where bucket = $1
@@ -46,8 +46,8 @@ export async function joinTiers(
   ];
   const after = joinAssignments(rules, [before, assignmentOf(rules, ofRemoved)], deserved);
   await tx.execute(FORGET, [removed.bucket, removed.customerUid]);
-  const keepUntil = joinKept(rules, [ofKept, ofRemoved], now);
-  if (isSame(before, after) && isSameKept(keepUntil, joinKept(rules, [ofKept], now))) return;
+  const keepUntil = higherKept(rules, [ofKept, ofRemoved].map(keptTierOf), now);
+  if (isSame(before, after) && isSameKept(keepUntil, higherKept(rules, [keptTierOf(ofKept)], now))) return;
   await placeManyInTier(tx, deps, [{ customer: kept, before, after, keepUntil }], { cause: "merge", actor: null });
 }
 
@@ -70,20 +70,6 @@ async function readLateCheck(
 function tierOfLateCheck(rules: readonly TierRule[], rulesThen: readonly TierRule[], spent: bigint): TierRule {
   const { uid } = tierOfSpend(rulesThen, spent);
   return rules.find((rule) => rule.uid === uid) ?? tierOfSpend(rules, spent);
-}
-
-/** Returns the higher one of the tiers that are still kept, with its end; null: neither customer keeps any. */
-function joinKept(
-  rules: readonly TierRule[],
-  standings: readonly StoredTier[],
-  now: Temporal.Instant,
-): KeptTier | null {
-  const rankOf = ({ tierUid }: KeptTier) => rules.findIndex(({ uid }) => uid === tierUid);
-  const tiers = standings
-    .map(keptTierOf)
-    .filter((tier) => tier !== null)
-    .filter(({ until }) => Temporal.Instant.compare(until, now) > 0);
-  return tiers.toSorted((a, b) => rankOf(b) - rankOf(a) || Temporal.Instant.compare(b.until, a.until))[0] ?? null;
 }
 
 function isSameKept(a: KeptTier | null, b: KeptTier | null): boolean {

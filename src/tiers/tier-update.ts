@@ -36,6 +36,27 @@ export function keptTierOf({
   return tierUid && until ? { tierUid, until } : null;
 }
 
+/** Returns the higher one of kept tiers that are still kept at a time, of equal ones the one that is kept longer; null: none is. */
+export function higherKept(
+  rules: readonly TierRule[],
+  kept: readonly (KeptTier | null)[],
+  now: Temporal.Instant,
+): KeptTier | null {
+  const rankOf = ({ tierUid }: KeptTier) => rules.findIndex(({ uid }) => uid === tierUid);
+  return (
+    kept
+      .filter((tier) => tier !== null)
+      .filter(({ until }) => Temporal.Instant.compare(until, now) > 0)
+      .toSorted((a, b) => rankOf(b) - rankOf(a) || Temporal.Instant.compare(b.until, a.until))[0] ?? null
+  );
+}
+
+/** Whether a standing has a lower tier or floor than the one before it. */
+export function isLowerStanding(rules: readonly TierRule[], before: TierAssignment, after: TierAssignment): boolean {
+  const rankOf = (rule: TierRule | null) => (rule === null ? -1 : rules.indexOf(rule));
+  return rankOf(after.tier) < rankOf(before.tier) || rankOf(after.minimumTier) < rankOf(before.minimumTier);
+}
+
 /** Returns the rule of a stored tier; the default one if none is stored, or a deleted one. */
 export function presentTier(rules: readonly TierRule[], tierUid: string | null): TierRule {
   return rules.find(({ uid }) => uid === tierUid) ?? defaultTier(rules);

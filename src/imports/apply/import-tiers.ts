@@ -1,25 +1,24 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
-import { type CustomerRef, refKeys } from "../../ledger/customer-ref.ts";
-import { selectJoinedSince } from "../../ledger/merge/merge-queries.ts";
 import type { TierRule } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type Placement, placeManyInTier } from "../../tiers/place-many-in-tier.ts";
 import { NEVER_PLACED, type StoredTier, selectTiers } from "../../tiers/tier-queries.ts";
-import { assignmentOf, type TierAssignment } from "../../tiers/tier-update.ts";
+import {
+  assignmentOf,
+  higherKept,
+  isLowerStanding,
+  type KeptTier,
+  keptTierOf,
+  type TierAssignment,
+} from "../../tiers/tier-update.ts";
 import { standingAfter, updateOf } from "../check/valid-row.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
+import { readMergedSince } from "../read-merged-since.ts";
 import { isOfMerged, type ShardBatch, saveTierStandings, selectNextRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
-
-// Whom a merge gave the tier of a customer who had been deleted, without points, before the file.
-const RAISED = `select distinct h.customer_uid as "customerUid"
-from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
-join tier_change h on h.bucket = k.bucket and h.customer_uid = k.customer_uid
-where h.cause = 'merge'
-  and h.changed_at >= $3`;
 
 interface PlacedRow {
   readonly row: WorkRow;
@@ -45,10 +44,11 @@ export async function importTiers(
   const holders = live.map(({ holder }) => holder);
   await lockLiveBalances(tx, holders);
   const [program, tiers] = await Promise.all([readProgram(tx), selectTiers(tx, holders)]);
-  const joined = await selectMergedSince(tx, holders, file.options.move?.uploadedAt ?? file.createdAt);
+  const joined = await readMergedSince(tx, holders, file.options.move?.uploadedAt ?? file.createdAt);
   const issues: StoredIssue[] = rows
     .filter(({ isGone }) => isGone)
     .map((row) => storedIssue(row, issueOf("customer_gone", "customer", null)));
+  const now = deps.clock.now();
   const placements = new Map<string, Placement>();
   const placed: PlacedRow[] = [];
   for (const row of live) {
@@ -61,16 +61,14 @@ export async function importTiers(
       continue;
     }
     const isJoined = isOfMerged(row) || joined.has(row.holder.customerUid);
-    if (isJoined && isLower(program.tiers.rules, present, after)) {
+    if (isJoined && isLowerStanding(program.tiers.rules, present, after)) {
       issues.push(storedIssue(row, issueOf("customer_merged", "customer", null)));
       continue;
     }
     placed.push({ row, before: earlier === undefined ? stored : storedOf(present), after: storedOf(after) });
     const placement = { customer: row.holder, before: earlier?.before ?? present, after };
-    placements.set(row.holder.customerUid, {
-      ...placement,
-      keepUntil: row.datedAt ?? earlier?.keepUntil,
-    });
+    const keepUntil = keptAfterRow(program.tiers.rules, now, { row, after, stored, earlier, isJoined });
+    placements.set(row.holder.customerUid, { ...placement, keepUntil });
   }
   const counts = { rows: rows.length, valid: placed.length, added: 0n, taken: 0n };
   const cause = { cause: "manual", actor: file.startedBy } as const;
@@ -83,23 +81,35 @@ export async function importTiers(
   return rows.length === batch.size;
 }
 
-/** Returns the uids of those customers to whom merges since a time brought points or a tier. */
-async function selectMergedSince(
-  tx: Tx,
-  holders: readonly CustomerRef[],
-  since: Temporal.Instant,
-): Promise<ReadonlySet<string>> {
-  const [joined, raised] = await Promise.all([
-    selectJoinedSince(tx, holders, since),
-    tx.query<{ customerUid: string }>(RAISED, [...refKeys(holders), since]),
-  ]);
-  return new Set([...joined, ...raised.map(({ customerUid }) => customerUid)]);
+/**
+ * Returns the tier that is kept after a row, as `Placement` has it. Of a customer whom a merge gave something since the file, the higher one of that of
+ * the row and the present one: a merge lowers none, whether it comes before or after a file.
+ */
+function keptAfterRow(
+  rules: readonly TierRule[],
+  now: Temporal.Instant,
+  { row, after, stored, earlier, isJoined }: RowStanding,
+): Placement["keepUntil"] {
+  const ofRow = row.datedAt ?? earlier?.keepUntil;
+  if (!isJoined) return ofRow;
+  const present = earlier === undefined ? keptTierOf(stored) : keptBy(earlier, stored);
+  const own = row.datedAt === null ? null : { tierUid: after.tier.uid, until: row.datedAt };
+  return higherKept(rules, [present, own], now);
 }
 
-/** Whether a standing has a lower tier or floor than another: no merge lowers one, whether it comes before or after a file. */
-function isLower(rules: readonly TierRule[], before: TierAssignment, after: TierAssignment): boolean {
-  const rankOf = (rule: TierRule | null) => (rule === null ? -1 : rules.indexOf(rule));
-  return rankOf(after.tier) < rankOf(before.tier) || rankOf(after.minimumTier) < rankOf(before.minimumTier);
+interface RowStanding {
+  readonly row: WorkRow;
+  readonly after: TierAssignment;
+  /** Before the batch. */
+  readonly stored: StoredTier;
+  /** By the customer's earlier rows of the batch. */
+  readonly earlier: Placement | undefined;
+  readonly isJoined: boolean;
+}
+
+function keptBy({ after, keepUntil }: Placement, stored: StoredTier): KeptTier | null {
+  if (keepUntil === undefined) return after.tier.uid === stored.tierUid ? keptTierOf(stored) : null;
+  return keepUntil instanceof Temporal.Instant ? { tierUid: after.tier.uid, until: keepUntil } : keepUntil;
 }
 
 /** Returns a standing as `placeManyInTier` stores it. */

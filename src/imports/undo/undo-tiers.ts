@@ -4,9 +4,10 @@ import { lockLiveBalances } from "../../ledger/balance-queries.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type Placement, placeManyInTier } from "../../tiers/place-many-in-tier.ts";
 import { type StoredTier, selectTiers } from "../../tiers/tier-queries.ts";
-import { assignmentOf, keptTierOf } from "../../tiers/tier-update.ts";
+import { assignmentOf, higherKept, isLowerStanding, keptTierOf } from "../../tiers/tier-update.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
+import { readMergedSince } from "../read-merged-since.ts";
 import { type ShardBatch, selectLastRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
@@ -29,6 +30,8 @@ export async function undoTiers(
   const holders = placed.map(({ holder }) => holder);
   await lockLiveBalances(tx, holders);
   const [program, tiers] = await Promise.all([readProgram(tx), selectTiers(tx, holders)]);
+  const joined = await readMergedSince(tx, holders, file.startedAt ?? file.createdAt);
+  const now = deps.clock.now();
   const placements = new Map<string, Placement>();
   const issues = rows.filter(({ isGone, after }) => isGone && after !== null).map(goneIssue);
   const known = new Set<string | null>([null, ...program.tiers.rules.map(({ uid }) => uid)]);
@@ -40,11 +43,19 @@ export async function undoTiers(
       issues.push(changedSince(row));
       continue;
     }
-    tiers.set(customerUid, row.before);
+    const { rules } = program.tiers;
     const earlier = placements.get(customerUid);
-    const before = earlier?.before ?? assignmentOf(program.tiers.rules, row.after ?? row.before);
-    const after = assignmentOf(program.tiers.rules, row.before);
-    placements.set(customerUid, { customer: row.holder, before, after, keepUntil: keptTierOf(row.before) });
+    const before = earlier?.before ?? assignmentOf(rules, row.after ?? row.before);
+    const after = assignmentOf(rules, row.before);
+    const isJoined = joined.has(customerUid);
+    if (isJoined && isLowerStanding(rules, before, after)) {
+      issues.push(changedSince(row));
+      continue;
+    }
+    tiers.set(customerUid, row.before);
+    const kept = keptTierOf(row.before);
+    const keepUntil = isJoined && stored !== undefined ? higherKept(rules, [keptTierOf(stored), kept], now) : kept;
+    placements.set(customerUid, { customer: row.holder, before, after, keepUntil });
   }
   const counts = { rows: rows.length, valid: rows.length - issues.length, added: 0n, taken: 0n };
   const cause = { cause: "manual", actor: file.undoneBy } as const;
