@@ -63,3 +63,18 @@ test("undoing tiers does not lower whom a merge would have given the same tier",
   const left = (await manager.get(`/imports/${uid}/faults?phase=undo`)).body.data;
   expect([tier, left.map(({ code }: { code: string }) => code)]).toEqual(["Silver", ["changed_since"]]);
 });
+
+test("who had never been placed has no standing after the undoing, whatever becomes the default tier", async () => {
+  for (const id of ["781", "782"]) await makeCustomer(service.deps, { storefrontId: id });
+  await service.client.post("/api/storefront/point_balances/782/tiers", { minimum_tier: "Silver" });
+  const uid = await check("id,tier,keep until\n781,Gold,2031-12-31\n782,Gold,\n");
+  await work(uid, "start");
+  await work(uid, "undo");
+  const rows = await service.deps.db.query<{ id: string }>(
+    `select c.storefront_id as id
+    from customer c
+    join customer_tier t on t.bucket = c.bucket and t.customer_uid = c.customer_uid
+    where c.storefront_id in ('781', '782')`,
+  );
+  expect(rows).toEqual([{ id: "782" }]);
+});

@@ -1,9 +1,11 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { readProgram } from "../../program/read-program.ts";
+import { forgetStandings } from "../../tiers/forget-standings.ts";
 import { type Placement, placeManyInTier } from "../../tiers/place-many-in-tier.ts";
-import { type StoredTier, selectTiers } from "../../tiers/tier-queries.ts";
+import { NEVER_PLACED, type StoredTier, selectTiers } from "../../tiers/tier-queries.ts";
 import { assignmentOf, higherKept, isLowerStanding, keptTierOf } from "../../tiers/tier-update.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
@@ -33,6 +35,7 @@ export async function undoTiers(
   const joined = await readMergedSince(tx, holders, file.startedAt ?? file.createdAt);
   const now = deps.clock.now();
   const placements = new Map<string, Placement>();
+  const unplaced = new Map<string, CustomerRef>();
   const issues = rows.filter(({ isGone, after }) => isGone && after !== null).map(goneIssue);
   const known = new Set<string | null>([null, ...program.tiers.rules.map(({ uid }) => uid)]);
   for (const row of placed) {
@@ -56,11 +59,13 @@ export async function undoTiers(
     const kept = keptTierOf(row.before);
     const keepUntil = isJoined && stored !== undefined ? higherKept(rules, [keptTierOf(stored), kept], now) : kept;
     placements.set(customerUid, { customer: row.holder, before, after, keepUntil });
+    if (keepUntil === null && isSame(NEVER_PLACED, row.before)) unplaced.set(customerUid, row.holder);
+    else unplaced.delete(customerUid);
   }
   const counts = { rows: rows.length, valid: rows.length - issues.length, added: 0n, taken: 0n };
   const cause = { cause: "manual", actor: file.undoneBy } as const;
   await Promise.all([
-    placeManyInTier(tx, deps, [...placements.values()], cause),
+    placeManyInTier(tx, deps, [...placements.values()], cause).then(() => forgetStandings(tx, [...unplaced.values()])),
     insertIssues(tx, file.uid, "undo", issues),
     advanceShard(tx, { uid: file.uid, phase: "undo", shard: batch.shard }, last, counts),
   ]);
