@@ -8,8 +8,9 @@ export function isReturnSql(allotment: string): string {
  * SQL for the movements of the allotments of `chosen` (rows of `allotment`), one row for each allotment and lot. The movements of a
  * deduction are its draws; the movement of points that were given is the lot they opened. Returned points are several lots, each with the
  * start and origin of the lot they were drawn from; their movements are the points that these lots still hold and those drawn from them.
- * `cause_at`: the time of the cause. `money`: what the customer paid where the points were earned, in proportion to this allotment's part
- * of all points that the order awards. `lot_version`: the allotment that opened the lot.
+ * `cause_at`: the time of the cause. `money`: what the customer paid where the points were earned. Both are stored with an award; of one that an
+ * earlier version posted, they are what its order says now, in proportion to this allotment's part of all points that it awards. `lot_version`: the
+ * allotment that opened the lot.
  */
 export function movementsSql(chosen: string): string {
   return `with chosen as materialized (${chosen}),
@@ -48,12 +49,16 @@ movement as (
     case when g.earned_at is null or coalesce(p.document #>> '{expiration,mode}', 'sliding') = 'sliding' then g.allotted_at
       else least(g.earned_at, g.allotted_at) end,
     g.origin, g.point_value,
-    least(coalesce(s.credited_at, g.earned_at, g.allotted_at), g.allotted_at),
-    case when o.awardable_points > 0 then floor(greatest(s.spend_minor, 0)::numeric
-      * least(g.point_value, o.awardable_points) / o.awardable_points) else 0 end
+    least(coalesce(w.credited_at, s.credited_at, g.earned_at, g.allotted_at), g.allotted_at),
+    case when w.price_minor is not null then w.price_minor
+      when o.awardable_points > 0 then floor(greatest(s.spend_minor, 0)::numeric
+        * least(g.point_value, o.awardable_points) / o.awardable_points) else 0 end
   from given g
   left join program_version p on g.earned_at is not null and p.version = g.program_version
-  left join store_order o on g.type in ('fulfillment', 'tax') and g.parent like 'order-%' and o.order_id = substr(g.parent, 7)
+  left join order_posting w on g.type in ('fulfillment', 'tax') and g.parent like 'order-%' and w.order_id = substr(g.parent, 7)
+    and w.cause = g.source_key
+  left join store_order o on w.price_minor is null and g.type in ('fulfillment', 'tax') and g.parent like 'order-%'
+    and o.order_id = substr(g.parent, 7)
   left join order_spend s on s.order_id = o.order_id
   where not g."isReturn")`;
 }

@@ -3,6 +3,7 @@ import { staleRead } from "../db/stale-read.ts";
 import { unnested } from "../db/unnested.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { encodeFacts } from "./facts/order-facts.ts";
+import type { AwardPrice } from "./plan/award-price.ts";
 import { encodeRules, type OrderRules } from "./plan/order-rules.ts";
 import type { TierSpend } from "./plan/tier-spend.ts";
 import type { OrderPostingRow, StoreOrder } from "./store-order.ts";
@@ -109,7 +110,8 @@ function stateColumns(orders: readonly OrderUpdate[]) {
   ];
 }
 
-const INSERT_POSTINGS = `insert into order_posting (order_id, cause, type, bucket, customer_uid, version, wanted, taken, outcome, taken_elsewhere)
+const INSERT_POSTINGS = `insert into order_posting (order_id, cause, type, bucket, customer_uid, version, wanted, taken, outcome, taken_elsewhere,
+  price_minor, credited_at)
 ${unnested([
   "order_id text",
   "cause text",
@@ -121,12 +123,16 @@ ${unnested([
   "taken bigint",
   "outcome text",
   "taken_elsewhere bigint",
+  "price_minor bigint",
+  "credited_at timestamptz",
 ])}`;
 
 /** A posting or settled cause, with its order. */
 export interface OwnedPostingRow {
   readonly orderId: string;
   readonly row: OrderPostingRow;
+  /** Undefined: it gave no points of the order's own. */
+  readonly price: AwardPrice | undefined;
 }
 
 export async function insertPostings(tx: Tx, postings: readonly OwnedPostingRow[]): Promise<void> {
@@ -142,6 +148,8 @@ export async function insertPostings(tx: Tx, postings: readonly OwnedPostingRow[
     postings.map(({ row }) => row.taken),
     postings.map(({ row }) => row.result),
     postings.map(({ row }) => row.takenElsewhere),
+    postings.map(({ price }) => price?.minor ?? null),
+    postings.map(({ price }) => price?.creditedAt ?? null),
   ]);
 }
 

@@ -11,7 +11,7 @@ import { findActivated } from "./find-activated.ts";
 import { findOrderCustomer } from "./find-order-customer.ts";
 import { selectPostings, selectProducts } from "./order-queries.ts";
 import { insertPostings, saveSpends, updateOrders } from "./order-write-queries.ts";
-import { orderState, type PostedOrder, settledRow, unpinnedProducts } from "./plan/order-state.ts";
+import { orderState, type PostedOrder, rowsToStore, settledRow, unpinnedProducts } from "./plan/order-state.ts";
 import { planOrderPostings } from "./plan/plan-order-postings.ts";
 import type { PlannedPosting, PostedCauseRow } from "./plan/planned-posting.ts";
 import { reviveLostAwards } from "./review/revive-lost-awards.ts";
@@ -56,11 +56,7 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
   const gone = await goneWith(tx, moves, rows);
   const posted = await applyOrderPlan(tx, deps, order, { late, postings, rows, gone });
   const settled = receiver === null ? [] : plan.settled.map(settledRow);
-  const { orderId } = order;
-  await insertPostings(
-    tx,
-    [...posted, ...settled].map((row) => ({ orderId, row })),
-  );
+  await insertPostings(tx, rowsToStore(order.orderId, plan, { before: rows, rows: [...posted, ...settled] }));
   const state = { ...order, customer, rules: plan.rules, rulesFor };
   await storeState(tx, deps, state, { plan, receiver, uses, rows: [...rows, ...posted], confirm });
   if (late.length > 0) await postOrder(tx, deps, state); // what late uses cost is known now: of it, some may come back

@@ -12,7 +12,7 @@ import { processedAt } from "./facts/order-facts.ts";
 import { selectPostingsOf, selectProducts } from "./order-queries.ts";
 import { insertOrders, insertPostings, saveSpends, updateOrders } from "./order-write-queries.ts";
 import type { OrderRules, ProductFacts } from "./plan/order-rules.ts";
-import { orderState, settledRow, unpinnedProducts } from "./plan/order-state.ts";
+import { orderState, rowsToStore, settledRow, unpinnedProducts } from "./plan/order-state.ts";
 import { type OrderPlan, planOrderPostings } from "./plan/plan-order-postings.ts";
 import { cappedInTurn, ledgerPosting } from "./plan/posting-result.ts";
 import { readOrderRules } from "./read-order-rules.ts";
@@ -182,7 +182,9 @@ async function storeOrders(
   });
   const updates = Map.groupBy(states, ({ isNew }) => isNew);
   const updatesOf = (isNew: boolean) => (updates.get(isNew) ?? []).map(({ update }) => update);
-  const postings = orders.flatMap(({ order: { orderId } }, i) => (fresh[i] ?? []).map((row) => ({ orderId, row })));
+  const postings = orders.flatMap(({ order, plan, rows }, i) =>
+    rowsToStore(order.orderId, plan, { before: rows, rows: fresh[i] ?? [] }),
+  );
   await Promise.all([
     insertPostings(tx, postings),
     insertOrders(tx, updatesOf(true)),

@@ -1,6 +1,7 @@
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-import type { CountedSpend, OrderUpdate } from "../order-write-queries.ts";
+import type { CountedSpend, OrderUpdate, OwnedPostingRow } from "../order-write-queries.ts";
 import { type CouponUse, forgivenPoints, type OrderPostingRow, type StoreOrder } from "../store-order.ts";
+import { awardPrices } from "./award-price.ts";
 import type { OrderPlan } from "./plan-order-postings.ts";
 import { pointsAwarded } from "./planned-posting.ts";
 
@@ -32,6 +33,16 @@ export function orderState(
   };
   const spend = receiver === null || plan.tierSpend === null ? null : { ...plan.tierSpend, customer: receiver };
   return { update, spend: { orderId, spend } };
+}
+
+/** Returns an order's new rows as they are stored, with the prices of its awards. `before`: its earlier rows. */
+export function rowsToStore(
+  orderId: string,
+  plan: Pick<OrderPlan, "price" | "awardablePoints">,
+  { before, rows }: { readonly before: readonly OrderPostingRow[]; readonly rows: readonly OrderPostingRow[] },
+): readonly OwnedPostingRow[] {
+  const prices = awardPrices(plan, before, rows);
+  return rows.map((row) => ({ orderId, row, price: prices.get(row.cause) }));
 }
 
 /** Returns the row of a cause that gave no points and never will. */

@@ -24,7 +24,7 @@ import {
   pointsAwarded,
   requestedTotal,
 } from "./planned-posting.ts";
-import { type TierSpend, tierSpend } from "./tier-spend.ts";
+import { type OrderPrice, orderPrice, type TierSpend, tierSpend } from "./tier-spend.ts";
 
 export interface OrderInput {
   readonly facts: StoredFacts;
@@ -52,6 +52,7 @@ export interface OrderPlan {
   readonly pointsAwarded: bigint;
   /** `points_redeemed`: the cost of its coupons, without subtracting returned points. */
   readonly pointsRedeemed: bigint;
+  readonly price: OrderPrice;
   readonly tierSpend: TierSpend | null;
   /** When more becomes due: plan again then. null: nothing is pending. */
   readonly pendingUntil: Temporal.Instant | null;
@@ -85,6 +86,7 @@ export function planOrderPostings(input: OrderInput): OrderPlan {
   const postings = [...planCouponReturns({ ...input, rules }), ...corrections.postings, ...awards];
   const earning = new Set(remainder.lines.map(({ lineId }) => lineId));
   const change = [...corrections.postings, ...awards].reduce((total, { pointValue }) => total + pointValue, 0n);
+  const price = orderPrice(facts, rules, remainder.remains);
   return {
     rules,
     postings,
@@ -92,7 +94,8 @@ export function planOrderPostings(input: OrderInput): OrderPlan {
     awardablePoints: targetPoints(remainder.lines, rules),
     pointsAwarded: pointsAwarded(rows) + change,
     pointsRedeemed: redeemed(coupons),
-    tierSpend: tierSpend(facts, rules, remainder.remains),
+    price,
+    tierSpend: tierSpend(price, rules),
     pendingUntil: earliest(shipments.filter((shipment) => !isDue(shipment)).map(({ dueAt }) => dueAt)),
   };
 }
@@ -154,6 +157,7 @@ function emptyPlan(rules: OrderRules, rows: readonly PostedCauseRow[], coupons: 
     awardablePoints: 0n,
     pointsAwarded: pointsAwarded(rows),
     pointsRedeemed: redeemed(coupons),
+    price: { minor: 0n, creditedAt: null },
     tierSpend: null,
     pendingUntil: null,
   };

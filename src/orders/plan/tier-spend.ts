@@ -14,21 +14,31 @@ export interface TierSpend {
   readonly creditedAt: Temporal.Instant;
 }
 
-/**
- * Returns the earning base before product exclusions, less refunds, at the order's credit time (program.md 6, Spend). null while the order
- * is not credited, and if nothing is left of it. A refund never moves the time. Fractions of a minor unit, which only a proportional refund
- * leaves, are rounded to the nearest.
- */
-export function tierSpend(
+/** What was paid for an order's goods. */
+export interface OrderPrice {
+  /** The earning base before product exclusions, less refunds (program.md 6, Spend): whole minor units of the store's currency. */
+  readonly minor: bigint;
+  /** The order's credit time; null while it is not credited. A refund never moves it. */
+  readonly creditedAt: Temporal.Instant | null;
+}
+
+/** Fractions of a minor unit, which only a proportional refund leaves, are rounded to the nearest. */
+export function orderPrice(
   facts: StoredFacts,
   rules: OrderRules,
   remains: ReadonlyMap<string, LineRemains>,
-): TierSpend | null {
-  if (rules.movedIn.spend) return null; // counted by what the file brought
+): OrderPrice {
   const drafts = draftLines(facts, rules, true);
-  const minor = spendOf(drafts, remains);
   const counted = drafts.flatMap(({ line }) => remains.get(line.lineId) ?? []);
-  const creditedAt = creditTime(facts, rules, counted);
+  return { minor: spendOf(drafts, remains), creditedAt: creditTime(facts, rules, counted) };
+}
+
+/** Returns what an order counts toward tiers (program.md 6). null while it is not credited, and if nothing is left of its price. */
+export function tierSpend(
+  { minor, creditedAt }: OrderPrice,
+  { movedIn }: Pick<OrderRules, "movedIn">,
+): TierSpend | null {
+  if (movedIn.spend) return null; // counted by what the file brought
   return minor === 0n || creditedAt === null ? null : { minor, creditedAt };
 }
 

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aggregateLiabilityAll } from "../../support/aggregate-liability-all.ts";
+import { body, line, minute, shipped } from "../../support/order-events.ts";
+import { type OrderFlow, ofOrder, startOrderFlow } from "../../support/order-flow.ts";
+import { signIn } from "../../support/staff.ts";
+
+// What was paid for goods is shared with the points that they earn, whenever the order counts toward tiers, and each figure leads to its rows.
+
+const DAYS = 24 * 60;
+let flow: OrderFlow;
+beforeAll(async () => {
+  flow = await startOrderFlow({
+    now: "2026-03-10T00:00:00Z",
+    program: { earning: { point_value: 1, currency_value: 10 }, expiration: { delay_months: 24 } },
+  });
+  await flow.customer("anna");
+  const manager = await signIn(flow, "manager");
+  const estimate = { month: "2026-03", redemption: "97", point_price: "0.989011" };
+  expect((await manager.put("/liability/estimate", estimate)).status).toBe(200);
+});
+afterAll(async () => {
+  expect(await flow.faults()).toEqual([]);
+  await flow.stop();
+});
+
+async function report(month: string) {
+  await aggregateLiabilityAll(flow);
+  const { status, body: answer } = await flow.client.get(`/api/storefront/reports/liability?month=${month}`);
+  expect({ month, status }).toEqual({ month, status: 200 });
+  return answer.data;
+}
+
+/** The sums of the rows behind the issued points of orders. */
+async function rows(month: string, more = "") {
+  const path = `/api/storefront/reports/liability/movements?month=${month}&kind=issued&origin=sale${more}`;
+  const { data } = (await flow.client.get(path)).body;
+  const sum = (field: string) =>
+    data.reduce((total: number, row: Record<string, string>) => total + Number(row[field]), 0);
+  return { points: sum("points") };
+}
+
+test("an order that is sent in parts has its price in the months of its parts", async () => {
+  const lines = [line("a", { price: 33_333, quantity: 2 }), line("b", { price: 33_334 })];
+  const [stated, first, second] = ofOrder("parts", "anna", [
+    body(0, lines),
+    shipped(1, "f", { a: 1 }),
+    shipped(32 * DAYS, "g", { a: 1, b: 1 }),
+  ]);
+  if (stated === undefined || first === undefined || second === undefined) throw new Error("there are three");
+  await flow.take(stated, first);
+  const march = await report("2026-03");
+  expect(march.total.issued).toBe(3_334);
+  expect(march.revenue.total).toMatchObject({ sales: "33340", additions: "3001" });
+  expect(await rows("2026-03")).toEqual({ points: 3_334 });
+  flow.clock.set("2026-04-10T00:00:00Z");
+  await flow.take(second);
+  const april = await report("2026-04");
+  expect(april.total.issued).toBe(10_000 - 3_334);
+  expect(april.revenue.total.sales).toBe(String(100_000 - 33_340));
+  expect(await rows("2026-04")).toEqual({ points: 6_666 });
+  expect((await report("2026-03")).revenue).toEqual(march.revenue);
+  expect(await rows("2026-03")).toEqual({ points: 3_334 });
+});
+
+test("the rows of what was booked for an earlier month are its own, also after the order's credit time has moved", async () => {
+  const lines = [line("a", { price: 5_000 })];
+  await flow.take(...ofOrder("late", "anna", [body(30, lines), shipped(31, "f", { a: 1 })]));
+  const april = await report("2026-04");
+  expect(april.late).toEqual([{ month: "2026-03", kind: "issued", points: 500, movements: 1 }]);
+  expect(await rows("2026-04", "&cause=2026-03")).toEqual({ points: 500 });
+  const more = [...lines, line("b", { price: 1_000 })];
+  const edited = [body(40 * DAYS, more), shipped(41 * DAYS, "g", { b: 1 })];
+  await flow.take(...ofOrder("late", "anna", edited));
+  expect((await report("2026-04")).late).toEqual(april.late);
+  expect(await rows("2026-04", "&cause=2026-03")).toEqual({ points: 500 });
+  expect(await rows("2026-04")).toEqual({ points: 6_666 + 600 });
+});
+
+test("an order that is awarded when it is paid has its price then, though it counts toward tiers when it is sent", async () => {
+  flow.clock.set("2026-05-10T00:00:00Z");
+  await flow.program({ earning: { award_on: "paid" } });
+  flow.clock.set("2026-05-10T05:00:00Z");
+  const processedAt = minute(70 * DAYS + 60);
+  await flow.take(...ofOrder("paid", "anna", [body(70 * DAYS + 61, [line("a", { price: 100_000 })], { processedAt })]));
+  expect(await flow.spend("paid")).toBeNull();
+  const may = await report("2026-05");
+  expect(may.total.issued).toBe(10_000);
+  expect(may.revenue.total).toMatchObject({ sales: "100000", additions: "9000", closing: may.revenue.total.closing });
+  expect(await rows("2026-05")).toEqual({ points: 10_000 });
+});
+
+test("an award that an earlier version posted has the price that its order says", async () => {
+  flow.clock.set("2026-06-10T00:00:00Z");
+  await flow.take(
+    ...ofOrder("before", "anna", [body(100 * DAYS, [line("a", { price: 7_000 })]), shipped(101 * DAYS, "f", { a: 1 })]),
+  );
+  await flow.owner.execute("update order_posting set price_minor = null, credited_at = null where order_id = 'before'");
+  expect((await report("2026-06")).revenue.total.sales).toBe("7000");
+  expect(await rows("2026-06")).toEqual({ points: 700 });
+});
