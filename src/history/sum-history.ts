@@ -20,6 +20,8 @@ export interface HistorySum {
 
 /** Points are mostly moved in before a customer has many allotments; only so many are read, so points that came later are not in the sum. */
 const FIRST_ALLOTMENTS = 1_000;
+/** The natural key of a row of an import. */
+const IMPORT_KEY = "^csv/[0-9a-f-]{36}/";
 
 const SELECT = `select h.source,
   count(*)::integer as entries,
@@ -35,11 +37,13 @@ group by h.source
 order by "lastAt" desc, h.source`;
 
 // The entries of customers who were merged into this one are with it; the points that they had received are in their own ledgers.
+// Points of an import that was undone were taken back.
 const SELECT_MOVED = `select a.app_reference as source,
   sum(a.point_value)::bigint as points,
   min(a.allotted_at) as at
 from balance b
 join allotment a on a.bucket = b.bucket and a.customer_uid = b.customer_uid
+left join import i on i.uid = case when a.source_key ~ '${IMPORT_KEY}' then split_part(a.source_key, '/', 2)::uuid end
 where ((b.bucket = $1 and b.customer_uid = $2) or b.merged_into = $2)
   and a.version <= ${FIRST_ALLOTMENTS}
   and a.origin = 'migration'
@@ -47,6 +51,7 @@ where ((b.bucket = $1 and b.customer_uid = $2) or b.merged_into = $2)
   and a.app_reference = any($3)
   and a.allotted_at <= $4
   and a.source_key not like 'merge/%'
+  and i.state is distinct from 'undone'
 group by a.app_reference`;
 
 type SumRow = Pick<HistorySum, "source" | "entries" | "lastAt"> &

@@ -42,6 +42,23 @@ describe("what happened in the other app", () => {
     expect((await runCli(["verify"], store.env)).code).toBe(0);
   });
 
+  test("points of a file that was undone are not said to have moved in", async () => {
+    const email = "corrected@moved.example";
+    const bring = async (points: number) => {
+      const done = await store.importFile("loyaltylion", `email,points_approved\n${email},${points}\n`, "--yes");
+      expect(done.code, done.stderr).toBe(0);
+      return done.said.move;
+    };
+    const wrong = await bring(300);
+    await store.client.post(`${API}/point_allotments`, { customer_id: email, point_value: 5 });
+    const history = `email,date,points,type\n${email},2024-01-01,250,earned\n`;
+    expect((await store.importFile("loyaltylion", history, "--history", "--yes")).code).toBe(0);
+    expect((await store.undo(wrong)).code).toBe(0);
+    expect((await explain(email)).history).toMatchObject([{ source: "LoyaltyLion", earned: 250, moved_in: 0 }]);
+    await bring(250);
+    expect((await explain(email)).history).toMatchObject([{ source: "LoyaltyLion", earned: 250, moved_in: 250 }]);
+  });
+
   test("orders of one day add up, count toward tiers without points, and are undone", async () => {
     await store.client.put(`${API}/customers/910001`, { email: "orders@example.com" });
     const day = new Date().toISOString().slice(0, 10);
