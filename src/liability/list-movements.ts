@@ -10,6 +10,7 @@ import { selectBook } from "./book-queries.ts";
 import { parseMonth } from "./month.ts";
 import { movementKindOf, typesOfKind, UNSTATED } from "./movement-kind.ts";
 import { movementsSql } from "./movement-sql.ts";
+import { selectClosedMonths } from "./report-queries.ts";
 
 const PAGE_ROWS = 100;
 /** The most allotments that are read for one page. */
@@ -35,9 +36,13 @@ export interface MovementRow {
   readonly type: AllotmentType;
   readonly customerId: string | null;
   readonly points: bigint;
+  /** What was paid where the points were earned, in minor units; null: no points were issued. */
+  readonly money: bigint | null;
 }
 
 export interface MovementPage {
+  /** That of the money. */
+  readonly currency: string;
   readonly rows: readonly MovementRow[];
   /** Null where there are no more pages. An empty page may have a next one. */
   readonly nextCursor: string | null;
@@ -69,15 +74,17 @@ const CHOSEN = `with ${SLOTS.map(
   from oldest u
   join allotment a on a.uid = u.uid`;
 
-const ROWS = `${movementsSql(CHOSEN)},
-found as materialized (
-  select m.bucket, m.customer_uid, m.uid, m.allotted_at, m.type, m."isGain", m.source,
-    sum(m.points) filter (
-      where ($5::timestamptz is null or m.since >= $5)
+const FITS = `($5::timestamptz is null or m.since >= $5)
         and ($6::timestamptz is null or m.since < $6)
         and ($7::text is null or coalesce(m.origin, '${UNSTATED}') = $7)
         and ($8::timestamptz is null or m.cause_at >= $8)
-        and ($9::timestamptz is null or m.cause_at < $9))::text as points
+        and ($9::timestamptz is null or m.cause_at < $9)`;
+
+const ROWS = `${movementsSql(CHOSEN)},
+found as materialized (
+  select m.bucket, m.customer_uid, m.uid, m.allotted_at, m.type, m."isGain", m.source,
+    sum(m.points) filter (where ${FITS})::text as points,
+    sum(m.money) filter (where ${FITS})::text as money
   from movement m
   group by 1, 2, 3, 4, 5, 6, 7)
 select f.uid,
@@ -86,19 +93,25 @@ select f.uid,
   f."isGain",
   f.source,
   f.points,
+  f.money,
   c.storefront_id as "customerId"
 from found f
 left join customer c on c.bucket = f.bucket and c.customer_uid = f.customer_uid
 order by f.allotted_at, f.uid`;
 
-type Found = Omit<MovementRow, "points"> & { isGain: boolean; source: string; points: string | null };
+type Found = Omit<MovementRow, "points" | "money"> & {
+  readonly isGain: boolean;
+  readonly source: string;
+  readonly points: string | null;
+  readonly money: string | null;
+};
 
 /** A page of the movements behind a figure, oldest first. Throws `invalid`, which lists every fault. */
 export async function listMovements(
   deps: Pick<ReadDeps, "db">,
   { kind, ...filter }: MovementFilter,
 ): Promise<MovementPage> {
-  const { from, to, cohort, cause, after } = await readFilter(deps.db, filter);
+  const { from, to, cohort, cause, after, currency } = await readFilter(deps.db, filter);
   const found = await deps.db.query<Found>(ROWS, [
     typesOfKind(kind),
     after?.at ?? from,
@@ -114,9 +127,11 @@ export async function listMovements(
   const rows = fitting.slice(0, PAGE_ROWS);
   const last = fitting.length > PAGE_ROWS ? rows.at(-1) : found.length >= LOOK ? found.at(-1) : undefined;
   return {
-    rows: rows.map(({ uid, allottedAt, type, customerId, points }) => {
-      return { uid, allottedAt, type, customerId, points: BigInt(points ?? 0) };
-    }),
+    currency,
+    rows: rows.map(({ uid, allottedAt, type, customerId, points, money }) => ({
+      ...{ uid, allottedAt, type, customerId, points: BigInt(points ?? 0) },
+      money: kind === "issued" ? BigInt(money ?? 0) : null,
+    })),
     nextCursor: last === undefined ? null : encodeCursor([formatInstant(last.allottedAt), last.uid]),
   };
 }
@@ -127,7 +142,11 @@ interface Position {
 }
 
 async function readFilter(queryable: Queryable, { month, cohort, cause, cursor }: Omit<MovementFilter, "kind">) {
-  const [book, { store }] = await Promise.all([selectBook(queryable), readProgram(queryable)]);
+  const [book, { store }, closed] = await Promise.all([
+    selectBook(queryable),
+    readProgram(queryable),
+    selectClosedMonths(queryable),
+  ]);
   const timeZone = book.timeZone === "" ? store.timeZone : book.timeZone;
   const spanOf = (text: string) => {
     const of = parseMonth(text);
@@ -145,7 +164,8 @@ async function readFilter(queryable: Queryable, { month, cohort, cause, cursor }
     faults.push({ parameter: "cursor", detail: "expected `next_cursor` of the page before" });
   }
   if (faults.length > 0 || booked === null) throw new Problem("invalid", { faults });
-  return { from: booked.from, to: sooner(booked.to, book.allottedAt), cohort: issued, cause: caused, after };
+  const currency = closed.find((each) => each.month === parseMonth(month))?.currency ?? store.currency;
+  return { from: booked.from, to: sooner(booked.to, book.allottedAt), cohort: issued, cause: caused, after, currency };
 }
 
 /** The earlier of both ends: movements that are not counted yet are in no figure, so the list leaves them out. */

@@ -133,6 +133,11 @@ export const movementsAnswer = Type.Object(
         type: text,
         storefront_id: Nullable(Type.String({ description: "Id of the customer." })),
         points: BigInteger({ description: "How many of the requested points it moved; never negative." }),
+        sales: Nullable(
+          Type.String({
+            description: "What was paid for the goods with which the points were issued; null: none were issued.",
+          }),
+        ),
       }),
     ),
     meta: Type.Object({ next_cursor: Nullable(Type.String({ description: "Null: there are no more." })) }),

@@ -91,10 +91,11 @@ function viewEstimate({ month, cohort, redemptionBps, pointPriceMillionths, setA
   };
 }
 
-export function viewMovements({ rows, nextCursor }: MovementPage): LiabilityMovements {
+export function viewMovements({ rows, nextCursor, currency }: MovementPage): LiabilityMovements {
   return {
-    data: rows.map(({ uid, allottedAt, type, customerId, points }) => ({
+    data: rows.map(({ uid, allottedAt, type, customerId, points, money }) => ({
       ...{ uid, allotted_at: formatInstant(allottedAt), type, storefront_id: customerId, points },
+      sales: money === null ? null : formatMajor(money, currency),
     })),
     meta: { next_cursor: nextCursor },
   };

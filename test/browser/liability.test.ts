@@ -34,6 +34,11 @@ test("a manager sets an estimate, follows a figure to its rows, and closes the m
   await revenue.getByRole("cell", { name: "¥9,793" }).first().waitFor();
   await page.getByText("Customers paid ¥1,000,000 for the goods").waitFor();
   await shop.look(page, "liability");
+  await page.getByRole("link", { name: "Allotments with which these points were issued" }).click();
+  await page.getByRole("dialog").getByRole("cell", { name: "¥1,000,000" }).waitFor();
+  await shop.look(page, "liability-sales");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
 
   await page.getByLabel("Month", { exact: true }).selectOption("2026-04");
   await page.getByRole("button", { name: "Close month" }).waitFor({ state: "detached" }); // the month before stays until this one is there

@@ -2,12 +2,13 @@ import { Button } from "@mantine/core";
 import { SidePanel } from "../../ui/layout/side-panel.tsx";
 import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
+import { Money } from "../../ui/values/money.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { allotmentWords } from "../../words/allotment-words.ts";
 import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
-import { type MovementQuery, type MovementRow, useMovements } from "./use-liability.ts";
+import { type MovementQuery, type MovementRow, minorOf, useMovements } from "./use-liability.ts";
 import { nameWords, words } from "./words.ts";
 
 /** The allotments behind one figure. */
@@ -25,7 +26,7 @@ export function MovementsPanel({ query }: { query: MovementQuery }) {
     <SidePanel title={parts.join(" · ")} closeTo={`/liability?month=${query.month}`}>
       <DataTable
         caption={t.points}
-        columns={useColumns()}
+        columns={useColumns(query.kind)}
         rows={rows}
         rowKey={({ uid }) => uid}
         rowLink={({ uid }) => `/ledger/${uid}`}
@@ -42,10 +43,14 @@ export function MovementsPanel({ query }: { query: MovementQuery }) {
   );
 }
 
-function useColumns(): Column<MovementRow>[] {
+function useColumns(kind: string): Column<MovementRow>[] {
   const t = useWords(words);
   const { types } = useWords(allotmentWords);
   const format = useFormat();
+  const sales: Column<MovementRow> = {
+    ...{ key: "sales", onPhone: "named", header: t.paid, align: "right" },
+    render: ({ sales: paid }) => (paid === null ? "—" : <Money minor={minorOf(paid)} />),
+  };
   return [
     { key: "time", onPhone: "second", header: t.time, render: ({ allotted_at }) => <Time at={allotted_at} /> },
     { key: "type", onPhone: "second", header: t.type, render: ({ type }) => nameOf(types, type) },
@@ -57,5 +62,6 @@ function useColumns(): Column<MovementRow>[] {
       align: "right",
       render: ({ points }) => format.points(points),
     },
+    ...(kind === "issued" ? [sales] : []),
   ];
 }

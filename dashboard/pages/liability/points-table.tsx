@@ -79,6 +79,6 @@ export function PointsTable({ caption, header, month, total, rows }: PointsTable
   );
 }
 
-function movementsPath(kind: MovementKind, query: Readonly<Record<string, string>>): string {
+export function movementsPath(kind: MovementKind, query: Readonly<Record<string, string>>): string {
   return `/liability/${kind}?${new URLSearchParams(query)}`;
 }

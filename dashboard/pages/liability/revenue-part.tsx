@@ -1,9 +1,11 @@
+import { PageLink } from "../../ui/layout/page-link.tsx";
 import { Section } from "../../ui/layout/section.tsx";
 import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
 import { Money } from "../../ui/values/money.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
+import { movementsPath } from "./points-table.tsx";
 import { type Deferral, minorOf, type Report } from "./use-liability.ts";
 import { words } from "./words.ts";
 
@@ -13,7 +15,7 @@ const LINES = ["opening", "additions", "taken_back", "redemption", "breakage", "
 type RevenueRow = Deferral & { readonly month: string | null };
 
 /** Deferred revenue from opening to closing, by month of issue. */
-export function RevenuePart({ report: { revenue } }: { report: Report }) {
+export function RevenuePart({ report: { month, revenue } }: { report: Report }) {
   const t = useWords(words);
   const format = useFormat();
   if (revenue === null) {
@@ -46,6 +48,9 @@ export function RevenuePart({ report: { revenue } }: { report: Report }) {
     <Section title={t.revenue}>
       <p>{t.revenueHint(format.percentText(expected_redemption), format.price(point_price))}</p>
       <p>{t.additionsHint(format.money(minorOf(total.sales)))}</p>
+      <p>
+        <PageLink to={movementsPath("issued", { month, origin: "sale" })}>{t.salesRows}</PageLink>
+      </p>
       {total.unpriced === null && <p>{t.unpricedUnknown}</p>}
       {total.unpriced !== null && total.unpriced !== "0" && (
         <p>{t.unpricedHint(format.number(Number(total.unpriced)))}</p>

@@ -30,6 +30,7 @@ export const words = defineWords({
       `Expected redemption ${percent}, stand-alone price of a point ${price}. Points from orders only. Closing = opening + additions − all other columns.`,
     additionsHint: (sales: string) =>
       `Customers paid ${sales} for the goods with which points were issued. Additions are the share of the points in it: paid x price of the points / (paid + price of the points), for each month of issue.`,
+    salesRows: "Allotments with which these points were issued",
     unpricedHint: (points: string) =>
       `${points} points of origin sale were issued without an order. No price was paid for them, so they have no part in it.`,
     unpricedUnknown:
@@ -75,6 +76,7 @@ export const words = defineWords({
     time: "Time",
     type: "Type",
     customer: "Customer",
+    paid: "Paid for the goods",
   },
   ja: {
     title: "ポイント負債",
@@ -104,6 +106,7 @@ export const words = defineWords({
       `予想使用率 ${percent}、ポイントの独立販売価格 ${price}。対象は注文で付与されたポイントのみです。期末 = 期首 + 増加 − ほかの列の合計。`,
     additionsHint: (sales) =>
       `ポイントが発行された商品の支払額は${sales}です。増加はそのうちのポイントの取り分で、発行月ごとに「支払額 × ポイントの価格 ÷（支払額 + ポイントの価格）」で計算します。`,
+    salesRows: "この発行の履歴",
     unpricedHint: (points) =>
       `販売によるポイントのうち${points}ポイントは注文なしで発行されました。支払額がないため、配分の対象に含まれません。`,
     unpricedUnknown:
@@ -149,6 +152,7 @@ export const words = defineWords({
     time: "日時",
     type: "種類",
     customer: "会員",
+    paid: "商品の支払額",
   },
 });
 

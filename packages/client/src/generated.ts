@@ -630,6 +630,8 @@ export interface Schemas {
       storefront_id: string | null;
       /** How many of the requested points it moved; never negative. */
       points: number;
+      /** What was paid for the goods with which the points were issued; null: none were issued. */
+      sales: string | null;
     })[];
     meta: {
       /** Null: there are no more. */

@@ -36,7 +36,7 @@ async function rows(month: string, more = "") {
   const { data } = (await flow.client.get(path)).body;
   const sum = (field: string) =>
     data.reduce((total: number, row: Record<string, string>) => total + Number(row[field]), 0);
-  return { points: sum("points") };
+  return { points: sum("points"), sales: sum("sales") };
 }
 
 test("an order that is sent in parts has its price in the months of its parts", async () => {
@@ -51,15 +51,15 @@ test("an order that is sent in parts has its price in the months of its parts", 
   const march = await report("2026-03");
   expect(march.total.issued).toBe(3_334);
   expect(march.revenue.total).toMatchObject({ sales: "33340", additions: "3001" });
-  expect(await rows("2026-03")).toEqual({ points: 3_334 });
+  expect(await rows("2026-03")).toEqual({ points: 3_334, sales: 33_340 });
   flow.clock.set("2026-04-10T00:00:00Z");
   await flow.take(second);
   const april = await report("2026-04");
   expect(april.total.issued).toBe(10_000 - 3_334);
   expect(april.revenue.total.sales).toBe(String(100_000 - 33_340));
-  expect(await rows("2026-04")).toEqual({ points: 6_666 });
+  expect(await rows("2026-04")).toEqual({ points: 6_666, sales: 66_660 });
   expect((await report("2026-03")).revenue).toEqual(march.revenue);
-  expect(await rows("2026-03")).toEqual({ points: 3_334 });
+  expect(await rows("2026-03")).toEqual({ points: 3_334, sales: 33_340 });
 });
 
 test("the rows of what was booked for an earlier month are its own, also after the order's credit time has moved", async () => {
@@ -67,13 +67,13 @@ test("the rows of what was booked for an earlier month are its own, also after t
   await flow.take(...ofOrder("late", "anna", [body(30, lines), shipped(31, "f", { a: 1 })]));
   const april = await report("2026-04");
   expect(april.late).toEqual([{ month: "2026-03", kind: "issued", points: 500, movements: 1 }]);
-  expect(await rows("2026-04", "&cause=2026-03")).toEqual({ points: 500 });
+  expect(await rows("2026-04", "&cause=2026-03")).toEqual({ points: 500, sales: 5_000 });
   const more = [...lines, line("b", { price: 1_000 })];
   const edited = [body(40 * DAYS, more), shipped(41 * DAYS, "g", { b: 1 })];
   await flow.take(...ofOrder("late", "anna", edited));
   expect((await report("2026-04")).late).toEqual(april.late);
-  expect(await rows("2026-04", "&cause=2026-03")).toEqual({ points: 500 });
-  expect(await rows("2026-04")).toEqual({ points: 6_666 + 600 });
+  expect(await rows("2026-04", "&cause=2026-03")).toEqual({ points: 500, sales: 5_000 });
+  expect(await rows("2026-04")).toEqual({ points: 6_666 + 600, sales: 66_660 + 6_000 });
 });
 
 test("an order that is awarded when it is paid has its price then, though it counts toward tiers when it is sent", async () => {
@@ -86,7 +86,7 @@ test("an order that is awarded when it is paid has its price then, though it cou
   const may = await report("2026-05");
   expect(may.total.issued).toBe(10_000);
   expect(may.revenue.total).toMatchObject({ sales: "100000", additions: "9000", closing: may.revenue.total.closing });
-  expect(await rows("2026-05")).toEqual({ points: 10_000 });
+  expect(await rows("2026-05")).toEqual({ points: 10_000, sales: 100_000 });
 });
 
 test("an award that an earlier version posted has the price that its order says", async () => {
@@ -96,5 +96,5 @@ test("an award that an earlier version posted has the price that its order says"
   );
   await flow.owner.execute("update order_posting set price_minor = null, credited_at = null where order_id = 'before'");
   expect((await report("2026-06")).revenue.total.sales).toBe("7000");
-  expect(await rows("2026-06")).toEqual({ points: 700 });
+  expect(await rows("2026-06")).toEqual({ points: 700, sales: 7_000 });
 });
