@@ -151,7 +151,7 @@ async function statements(): Promise<{ readonly file: string; readonly text: str
 /** Statements that Citus refuses. Each has another one beside it for a distributed store; `open`: not yet, docs/citus.md says so. */
 const REFUSED = {
   lock: ["ledger/balance-queries.ts", "ledger/balance-queries.ts", "orders/coupons/coupon-use-queries.ts"],
-  move: ["ledger/merge-queries.ts"],
+  move: ["ledger/merge/merge-queries.ts"],
   open: ["platform-sync/shopify/change-queries.ts"],
 };
 
