@@ -80,12 +80,23 @@ export const timeNumberCursor: Cursor<{ readonly at: Temporal.Instant; readonly 
   },
 };
 
+/** The position of a customer in the list by points. */
+export interface PointsPosition {
+  /** The points by which the customer is listed. */
+  readonly points: bigint;
+  readonly uid: string;
+  /** The class of points in which the customer is listed; absent: that of the points. */
+  readonly inClass?: number;
+}
+
 /** The cursor of a list by points, most first. */
-export const pointsCursor: Cursor<{ readonly points: bigint; readonly uid: string }> = {
-  format: ({ points, uid }) => encodeCursor([String(points), uid]),
+export const pointsCursor: Cursor<PointsPosition> = {
+  format: ({ points, uid, inClass }) =>
+    encodeCursor([String(points), uid, ...(inClass === undefined ? [] : [String(inClass)])]),
   parse: (text) => {
-    const [points = "", uid = ""] = decodeCursor(text) ?? [];
-    return /^\d{1,16}$/.test(points) && UUID.test(uid) ? { points: BigInt(points), uid } : null;
+    const [points = "", uid = "", inClass = "0"] = decodeCursor(text) ?? [];
+    if (!(/^\d{1,16}$/.test(points) && UUID.test(uid) && /^\d{1,3}$/.test(inClass))) return null;
+    return { points: BigInt(points), uid, ...(inClass === "0" ? {} : { inClass: Number(inClass) }) };
   },
 };
 

@@ -56,7 +56,7 @@ async function aggregateStep(tx: Tx, step: AggregateStep): Promise<boolean> {
   const changed = range === null ? [] : await selectChanged(tx, range);
   const due = await selectLargeDue(tx, LARGE_ROWS);
   const customers = new Map([...changed, ...due].map((customer) => [customer.customerUid, customer]));
-  await refreshCustomers(tx, [...customers.values()], rules);
+  await refreshCustomers(tx, [...customers.values()], { rules, isWalk: false });
   await updateMetricsState(tx, { ...walked, ...(range?.to ?? endOfInstant(step.settledAt)) });
   return (range?.isLast ?? true) && walked.walkBucket === null;
 }
@@ -84,7 +84,7 @@ async function walk(
   const { walkBucket, walkUid } = state;
   if (walkBucket === null || walkUid === null) return state;
   const page = await selectWalkPage(tx, { bucket: walkBucket, customerUid: walkUid }, size);
-  await refreshCustomers(tx, page, rules);
+  await refreshCustomers(tx, page, { rules, isWalk: true });
   const last = page.at(-1);
   if (page.length < size || last === undefined) {
     return { ...state, isComplete: true, walkBucket: null, walkUid: null, walkedAt: now };
@@ -92,8 +92,15 @@ async function walk(
   return { ...state, walkBucket: last.bucket, walkUid: last.customerUid };
 }
 
-/** Replaces the customers' stored metrics by those of their present balances and updates the sums. The caller has locked the state. */
-async function refreshCustomers(tx: Tx, customers: readonly CustomerRef[], rules: ExpiryRules): Promise<void> {
+/**
+ * Replaces the customers' stored metrics by those of their present balances and updates the sums. The caller has locked the state. Outside a walk the
+ * points of an unchanged class stay: each award would write them into an index.
+ */
+async function refreshCustomers(
+  tx: Tx,
+  customers: readonly CustomerRef[],
+  { rules, isWalk }: { readonly rules: ExpiryRules; readonly isWalk: boolean },
+): Promise<void> {
   if (customers.length === 0) return;
   const isSliding = rules.mode === "sliding";
   const [balances, counted] = await Promise.all([
@@ -104,7 +111,9 @@ async function refreshCustomers(tx: Tx, customers: readonly CustomerRef[], rules
   const changes = customers.flatMap((customer) => {
     const balance = balances.get(customer.customerUid);
     const before = counted.get(customer.customerUid) ?? NO_METRICS;
-    const metrics = balance === undefined ? NO_METRICS : metricsOf(balance, rules);
+    const found = balance === undefined ? NO_METRICS : metricsOf(balance, rules);
+    const staysInClass = !isWalk && found.pointsClass === before.pointsClass;
+    const metrics = staysInClass ? { ...found, classPoints: before.classPoints } : found;
     return isSame(before, metrics) ? [] : [{ customer, before, metrics }];
   });
   if (changes.length === 0) return;
@@ -116,6 +125,7 @@ function isSame(a: CustomerMetrics, b: CustomerMetrics): boolean {
   return (
     a.activeOn === b.activeOn &&
     a.pointsClass === b.pointsClass &&
+    a.classPoints === b.classPoints &&
     expiringText(a.expiring) === expiringText(b.expiring)
   );
 }

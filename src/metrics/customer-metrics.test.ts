@@ -32,6 +32,7 @@ const metrics: fc.Arbitrary<CustomerMetrics> = fc.record({
   activeOn: fc.constantFrom(null, "2026-03-01", "2026-03-02"),
   expiring,
   pointsClass: fc.constantFrom(null, 8),
+  classPoints: fc.constantFrom(0n, 16n),
 });
 
 describe("a customer's metrics", () => {
@@ -63,6 +64,7 @@ describe("a customer's metrics", () => {
       activeOn: null,
       expiring: new Map(),
       pointsClass: 3,
+      classPoints: 3n,
     });
   });
 

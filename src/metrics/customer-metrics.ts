@@ -10,9 +10,11 @@ export interface CustomerMetrics {
   readonly expiring: ReadonlyMap<number, bigint>;
   /** An index on it finds the customers with the most points; null: no points, or a row of an earlier version. */
   readonly pointsClass: number | null;
+  /** The points when the class was written, or at the last walk: customers of a class with very many are listed by it. */
+  readonly classPoints: bigint;
 }
 
-export const NO_METRICS: CustomerMetrics = { activeOn: null, expiring: new Map(), pointsClass: null };
+export const NO_METRICS: CustomerMetrics = { activeOn: null, expiring: new Map(), pointsClass: null, classPoints: 0n };
 
 const CLASSES_A_POWER_OF_TWO = 2;
 
@@ -42,7 +44,7 @@ export function metricsOf({ activeAt, lots }: MetricsBalance, rules: ExpiryRules
     expiring.set(month, (expiring.get(month) ?? 0n) + lot.remaining);
   }
   const activeOn = activeAt === null ? null : localDate(activeAt, rules.timeZone);
-  return { activeOn, expiring, pointsClass: pointsClassOf(points) };
+  return { activeOn, expiring, pointsClass: pointsClassOf(points), classPoints: points };
 }
 
 /** Formats points by month as `24315:120 24316:40`; an empty text means that nothing expires. */

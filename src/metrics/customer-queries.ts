@@ -206,7 +206,8 @@ export async function selectBalances(
 const COUNTED = `select f.customer_uid as "customerUid",
   f.active_on as "activeOn",
   f.expiring,
-  f.points_class as "pointsClass"
+  f.points_class as "pointsClass",
+  f.class_points as "classPoints"
 from unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
 join figure_customer f on f.bucket = u.bucket and f.customer_uid = u.customer_uid`;
 
@@ -215,25 +216,23 @@ export async function selectCustomerMetrics(
   queryable: Queryable,
   customers: readonly CustomerRef[],
 ): Promise<Map<string, CustomerMetrics>> {
-  type Row = { customerUid: string; activeOn: string | null; expiring: string; pointsClass: number | null };
+  type Row = Omit<CustomerMetrics, "expiring"> & { readonly customerUid: string; readonly expiring: string };
   const rows = await queryable.query<Row>(COUNTED, refKeys(customers));
   return new Map(
-    rows.map(({ customerUid, activeOn, expiring, pointsClass }) => [
-      customerUid,
-      { activeOn, expiring: parseExpiring(expiring), pointsClass },
-    ]),
+    rows.map(({ customerUid, expiring, ...row }) => [customerUid, { ...row, expiring: parseExpiring(expiring) }]),
   );
 }
 
-const KEEP = `insert into figure_customer as f (bucket, customer_uid, active_on, expiring, points_class)
-select u.bucket, u.customer_uid, u.active_on, u.expiring, u.points_class
-from unnest($1::smallint[], $2::uuid[], $3::date[], $4::text[], $5::smallint[]) as u (bucket, customer_uid, active_on, expiring,
-  points_class)
+const KEEP = `insert into figure_customer as f (bucket, customer_uid, active_on, expiring, points_class, class_points)
+select u.bucket, u.customer_uid, u.active_on, u.expiring, u.points_class, u.class_points
+from unnest($1::smallint[], $2::uuid[], $3::date[], $4::text[], $5::smallint[], $6::bigint[]) as u (bucket, customer_uid, active_on,
+  expiring, points_class, class_points)
 order by u.bucket, u.customer_uid
 on conflict (bucket, customer_uid) do update
 set active_on = excluded.active_on,
   expiring = excluded.expiring,
-  points_class = excluded.points_class`;
+  points_class = excluded.points_class,
+  class_points = excluded.class_points`;
 
 const FORGET_SOME = `delete from figure_customer f
 using unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
@@ -250,6 +249,7 @@ export async function writeCustomerMetrics(
     activeOn: metrics.activeOn,
     expiring: expiringText(metrics.expiring),
     pointsClass: metrics.pointsClass,
+    classPoints: metrics.classPoints,
   }));
   const isNothing = ({ activeOn, expiring, pointsClass }: (typeof rows)[number]) =>
     activeOn === null && expiring === "" && pointsClass === null;
@@ -261,6 +261,7 @@ export async function writeCustomerMetrics(
       kept.map(({ activeOn }) => activeOn),
       kept.map(({ expiring }) => expiring),
       kept.map(({ pointsClass }) => pointsClass),
+      kept.map(({ classPoints }) => classPoints),
     ]),
     tx.execute(FORGET_SOME, [...refKeys(gone.map(({ customer }) => customer))]),
   ]);

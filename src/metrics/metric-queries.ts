@@ -76,6 +76,9 @@ export interface CustomerCount {
   readonly tiers: Readonly<Record<string, number>>;
 }
 
+/** Up to this number, customers are counted again each time: it takes milliseconds, and a new store sees its customers soon. */
+export const FEW_CUSTOMERS = 10_000n;
+
 const COUNT = `select counted_at as "countedAt", customers, tiers from figure_count`;
 
 /** The last count; null where there was none yet. */

@@ -1,9 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { countStoreCustomers } from "./count-store-customers.ts";
-import { selectCount } from "./metric-queries.ts";
+import { FEW_CUSTOMERS, selectCount } from "./metric-queries.ts";
 
-/** Up to this number, customers are counted again each time: it takes milliseconds, and a new store sees its customers soon. */
-const FEW = 10_000n;
 /** A count is old when the store's clock has advanced by this since; it is more than the interval of the job that counts. */
 const OLD_MINUTES = 15;
 
@@ -15,7 +13,7 @@ export async function renewCustomerCount(deps: Pick<Deps, "db" | "clock">): Prom
   const count = await selectCount(deps.db);
   const isFresh =
     count !== null &&
-    count.customers >= FEW &&
+    count.customers >= FEW_CUSTOMERS &&
     Math.abs(count.countedAt.until(deps.clock.now()).total("minutes")) < OLD_MINUTES;
   if (!isFresh) await countStoreCustomers(deps);
   return !isFresh;

@@ -9,7 +9,6 @@ import { readProgram } from "../../program/read-program.ts";
 import {
   type Cursor,
   NEWEST,
-  NEWEST_UID,
   PAGE_ROWS,
   pageOf,
   pointsCursor,
@@ -24,8 +23,8 @@ import {
   selectMembersOfDefaultTier,
   selectMembersOfTier,
   selectNewest,
-  selectRichest,
 } from "./queries.ts";
+import { selectRichest } from "./richest-queries.ts";
 import { FOUND_MAX, selectMatching } from "./search-queries.ts";
 
 /** The query of a list of customers: a search text, or a page of all customers. */
@@ -123,12 +122,11 @@ async function readPage(
 ): Promise<RowsPage<ListedCustomer>> {
   const limit = pageRows + 1;
   if (sort === "points" && tier === undefined) {
-    const { points, uid } = positionOf(after, pointsCursor) ?? { points: 2n ** 62n, uid: NEWEST_UID };
+    const position = positionOf(after, pointsCursor);
     const { isComplete, rules } = await selectMetricsState(tx);
     const hasClasses = isComplete && rules === rulesText({ ...program.expiration, timeZone: program.store.timeZone });
-    const found = await selectRichest(tx, { ledgerPoints: points, customerUid: uid }, { hasClasses, rows: limit });
-    const nextOf = (last: ListedCustomer) => pointsCursor.format({ points: last.ledgerPoints, uid: last.customerUid });
-    return pageOf(found, nextOf, pageRows);
+    const found = await selectRichest(tx, position, { hasClasses, rows: limit });
+    return pageOf(found, ({ listed }) => pointsCursor.format(listed), pageRows);
   }
   const { at, id } = positionOf(after, timeUuidCursor) ?? NEWEST;
   const before = { createdAt: at, customerUid: id };

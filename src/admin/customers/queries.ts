@@ -1,7 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import { allotmentNotes } from "../../imports/queries.ts";
 import { type CustomerRef, refKeys } from "../../ledger/customer-ref.ts";
-import { pointsClassOf } from "../../metrics/customer-metrics.ts";
 import { allOf, createBinder, READ_ROWS } from "../list.ts";
 
 const NOTES = allotmentNotes("a");
@@ -21,7 +20,8 @@ export interface ListedCustomer extends CustomerRef {
   readonly deletedAt: Temporal.Instant | null;
 }
 
-const COLUMNS = `c.bucket,
+/** The select list of `ListedCustomer` over `customer c`, `balance b` and `customer_tier t`. */
+export const LISTED_COLUMNS = `c.bucket,
   c.customer_uid as "customerUid",
   c.storefront_id as "storefrontId",
   c.name,
@@ -34,7 +34,7 @@ const COLUMNS = `c.bucket,
 const REST = `join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid
 left join customer_tier t on t.bucket = c.bucket and t.customer_uid = c.customer_uid`;
 
-const BY_REFS = `select ${COLUMNS}
+const BY_REFS = `select ${LISTED_COLUMNS}
 from unnest($1::smallint[], $2::uuid[]) with ordinality as w (bucket, customer_uid, n)
 join customer c on c.bucket = w.bucket and c.customer_uid = w.customer_uid
 ${REST}
@@ -46,7 +46,7 @@ export function selectListedCustomers(queryable: Queryable, refs: readonly Custo
   return queryable.query<ListedCustomer>(BY_REFS, keys);
 }
 
-const NEWEST = `select ${COLUMNS}
+const NEWEST = `select ${LISTED_COLUMNS}
 from (
   select *
   from customer
@@ -66,7 +66,7 @@ export function selectNewest(
   return queryable.query<ListedCustomer>(NEWEST, [createdAt, customerUid, rows]);
 }
 
-const OF_TIER = `select ${COLUMNS}
+const OF_TIER = `select ${LISTED_COLUMNS}
 from customer_tier t
 join customer c on c.bucket = t.bucket and c.customer_uid = t.customer_uid
 join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid
@@ -76,7 +76,7 @@ where t.tier_uid = $1
 order by t.customer_uid desc
 limit $3`;
 
-const OF_DEFAULT_TIER = `select ${COLUMNS}
+const OF_DEFAULT_TIER = `select ${LISTED_COLUMNS}
 from customer c
 ${REST}
 where c.deleted_at is null
@@ -103,55 +103,6 @@ export function selectMembersOfDefaultTier(
   rows: number = READ_ROWS,
 ): Promise<ListedCustomer[]> {
   return queryable.query<ListedCustomer>(OF_DEFAULT_TIER, [otherUids, createdAt, customerUid, rows]);
-}
-
-const MOST_POINTS = (from: string) => `select ${COLUMNS}
-from (
-  select b.*
-  from ${from}
-  where b.ledger_points > 0
-    and b.merged_into is null
-    and (b.ledger_points, b.customer_uid) < ($1, $2)
-  order by b.ledger_points desc, b.customer_uid desc
-  limit $3) b
-join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
-left join customer_tier t on t.bucket = c.bucket and t.customer_uid = c.customer_uid
-order by b.ledger_points desc, b.customer_uid desc`;
-
-const OF_ALL = MOST_POINTS("balance b");
-const OF_CLASSES = MOST_POINTS(`(
-    select f.bucket, f.customer_uid
-    from figure_customer f
-    where f.points_class between $4 and $5) f
-  join balance b on b.bucket = f.bucket and b.customer_uid = f.customer_uid`);
-
-const LOWEST_CLASS = `select f.points_class as "lowest"
-from figure_customer f
-where f.points_class <= $1
-order by f.points_class desc
-offset $2
-limit 1`;
-
-/** How many customers are read first for each row of the page, and the factor by which this grows until they fill a page. */
-const LOOK = { first: 4, times: 8 };
-
-/**
- * Returns a page of customers, most points first. It uses the classes of points that the worker maintains, so that it reads only about as many
- * balances as it returns; a customer whose points have just changed may be out of place for some seconds. Without classes it reads every balance.
- */
-export async function selectRichest(
-  queryable: Queryable,
-  { ledgerPoints, customerUid }: { readonly ledgerPoints: bigint; readonly customerUid: string },
-  { hasClasses, rows: limit = READ_ROWS }: { readonly hasClasses: boolean; readonly rows?: number },
-): Promise<ListedCustomer[]> {
-  const before = [ledgerPoints, customerUid, limit];
-  const highest = pointsClassOf(ledgerPoints);
-  if (!hasClasses) return queryable.query<ListedCustomer>(OF_ALL, before);
-  for (let look = LOOK.first * limit; ; look *= LOOK.times) {
-    const [row] = await queryable.query<{ lowest: number }>(LOWEST_CLASS, [highest, look - 1]);
-    const rows = await queryable.query<ListedCustomer>(OF_CLASSES, [...before, row?.lowest ?? 0, highest]);
-    if (rows.length === limit || row === undefined) return rows;
-  }
 }
 
 /** An allotment of a customer, as the timeline shows it. */

@@ -1,0 +1,152 @@
+import type { Queryable } from "../../db/pool.ts";
+import { pointsClassOf } from "../../metrics/customer-metrics.ts";
+import { NEWEST_UID, type PointsPosition, READ_ROWS } from "../list.ts";
+import { LISTED_COLUMNS, type ListedCustomer } from "./queries.ts";
+
+/** A customer in the list by points. */
+export interface RichCustomer extends ListedCustomer {
+  readonly listed: PointsPosition;
+}
+
+type Row = ListedCustomer & { readonly listedPoints: bigint };
+
+const mostPoints = (listed: string, rows: string) => `select ${LISTED_COLUMNS},
+  ${listed} as "listedPoints"
+from (
+  ${rows}) b
+join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
+left join customer_tier t on t.bucket = c.bucket and t.customer_uid = c.customer_uid
+order by ${listed} desc, b.customer_uid desc`;
+
+const sorted = (from: string) => `select b.*
+  from ${from}
+  where b.ledger_points > 0
+    and b.merged_into is null
+    and (b.ledger_points, b.customer_uid) < ($1, $2)
+  order by b.ledger_points desc, b.customer_uid desc
+  limit $3`;
+
+const OF_ALL = mostPoints("b.ledger_points", sorted("balance b"));
+
+// `offset 0` keeps the planner to one lookup per row: for thousands of customers it would rather read all balances. Citus has no such join.
+const LOOKED_UP = `cross join lateral (
+    select *
+    from balance
+    where bucket = f.bucket and customer_uid = f.customer_uid
+    offset 0) b`;
+const JOINED = "join balance b on b.bucket = f.bucket and b.customer_uid = f.customer_uid";
+
+const ofClasses = (balances: string) =>
+  mostPoints(
+    "b.ledger_points",
+    sorted(`(
+    select f.bucket, f.customer_uid
+    from figure_customer f
+    where f.points_class between $4 and $5) f
+  ${balances}`),
+  );
+
+const ofCrowd = (balances: string) =>
+  mostPoints(
+    "b.class_points",
+    `select b.*, f.class_points
+  from figure_customer f
+  ${balances}
+  where f.points_class = $4
+    and (f.class_points, f.customer_uid) < ($1, $2)
+    and b.ledger_points > 0
+    and b.merged_into is null
+  order by f.class_points desc, f.customer_uid desc
+  limit $3`,
+  );
+
+const OF_CLASSES = { plain: ofClasses(LOOKED_UP), distributed: ofClasses(JOINED) };
+const OF_CROWD = { plain: ofCrowd(LOOKED_UP), distributed: ofCrowd(JOINED) };
+
+const CLASSES = `select f.points_class as "pointsClass",
+  count(*)::integer as customers
+from (
+  select points_class
+  from figure_customer
+  where points_class <= $1
+  order by points_class desc
+  limit $2) f
+group by f.points_class
+order by f.points_class desc`;
+
+/** How many customers are read first for each row of the page, and by how much this grows until they fill it. */
+const LOOK = { first: 4, times: 8 };
+/** A class of more customers is not read to be sorted. */
+const CROWD = 12_000;
+
+/** Classes with all their customers; `isCrowd`: one class, of too many. */
+interface ClassRange {
+  readonly lowest: number;
+  readonly highest: number;
+  readonly isCrowd: boolean;
+}
+
+/** Returns the next classes from one downwards; null: no customer is in any. */
+async function nextClasses(queryable: Queryable, highest: number, rows: number): Promise<ClassRange | null> {
+  for (let look = LOOK.first * rows; ; look *= LOOK.times) {
+    const limit = Math.min(look, CROWD) + 1;
+    const found = await queryable.query<{ pointsClass: number; customers: number }>(CLASSES, [highest, limit]);
+    const [first] = found;
+    if (first === undefined) return null;
+    const isAll = found.reduce((sum, { customers }) => sum + customers, 0) < limit;
+    const last = isAll ? found.at(-1) : found.at(-2);
+    if (last !== undefined) return { lowest: last.pointsClass, highest, isCrowd: false };
+    if (look >= CROWD) return { lowest: first.pointsClass, highest: first.pointsClass, isCrowd: true };
+  }
+}
+
+/** Sorts before every customer of the list. */
+const TOP: PointsPosition = { points: 2n ** 62n, uid: NEWEST_UID };
+
+/**
+ * Returns a page of customers, most points first, by the classes of points that the worker maintains: it reads about as many balances as it returns, or
+ * some thousands. A customer whose points have just changed may be out of place for some seconds. A class of very many customers, such as all who
+ * have the points of the signup, is listed by what each had when the class was found, or at the last daily walk. Without classes every balance is
+ * read.
+ */
+export async function selectRichest(
+  queryable: Queryable,
+  position: PointsPosition | null,
+  { hasClasses, rows: limit = READ_ROWS }: { readonly hasClasses: boolean; readonly rows?: number },
+): Promise<RichCustomer[]> {
+  const after = position ?? TOP;
+  if (!hasClasses) return (await queryable.query<Row>(OF_ALL, [after.points, after.uid, limit])).map(byPoints);
+  const rows: RichCustomer[] = [];
+  for (let highest = classOf(after); rows.length < limit; ) {
+    const range = await nextClasses(queryable, highest, limit);
+    if (range === null) break;
+    rows.push(...(await selectRange(queryable, range, after, limit - rows.length)));
+    highest = range.lowest - 1;
+  }
+  return rows;
+}
+
+/** Every class is above -1. */
+function classOf({ points, inClass }: PointsPosition): number {
+  return inClass ?? pointsClassOf(points) ?? -1;
+}
+
+async function selectRange(
+  queryable: Queryable,
+  { lowest, highest, isCrowd }: ClassRange,
+  after: PointsPosition,
+  limit: number,
+): Promise<RichCustomer[]> {
+  const on = (await queryable.isDistributed()) ? "distributed" : "plain";
+  if (!isCrowd)
+    return (await queryable.query<Row>(OF_CLASSES[on], [after.points, after.uid, limit, lowest, highest])).map(
+      byPoints,
+    );
+  const { points, uid } = classOf(after) === highest ? after : TOP;
+  const found = await queryable.query<Row>(OF_CROWD[on], [points, uid, limit, highest]);
+  return found.map(byPoints).map(({ listed, ...row }) => ({ ...row, listed: { ...listed, inClass: highest } }));
+}
+
+function byPoints({ listedPoints: points, ...row }: Row): RichCustomer {
+  return { ...row, listed: { points, uid: row.customerUid } };
+}
