@@ -59,7 +59,7 @@ export function selectSubscriptionFacts(queryable: Queryable): Promise<Subscript
   return queryable.query<SubscriptionFacts>(SELECT_SUBSCRIPTIONS);
 }
 
-/** The results of the newest attempts, taken from the newest of all topics. */
+/** The results of the newest attempts. */
 export interface RecentAttempts {
   /** The topic of a subscription of the interface, or the uid of an additional receiver. */
   readonly of: string;
@@ -70,50 +70,86 @@ export interface RecentAttempts {
   readonly slowMs: number | null;
 }
 
-function recentOf({ isAdditional }: { readonly isAdditional: boolean }): string {
-  const ofThese = `${isAdditional ? "" : "not "}exists (
-        select
-        from subscription additional
-        where additional.uid = subscription_uid
-          and additional.is_additional)`;
-  return `select a.of,
+/** SQL for the results of attempts, each with the receiver that it is of. */
+const resultsOf = (attempts: string) => `select a.of,
   count(*),
   max(a.started_at) filter (where a.status = 200) as "lastSuccessAt",
   max(a.started_at) filter (where a.status is distinct from 200) as "lastFailureAt",
   percentile_disc(0.5) within group (order by a.duration_ms) filter (where a.status = 200) as "medianMs",
   percentile_disc(0.95) within group (order by a.duration_ms) filter (where a.status = 200) as "slowMs"
-from (
+from (${attempts}) a
+group by a.of`;
+
+// Attempts of the interface's subscriptions are looked for among the newest of all, those of each additional receiver by its own index.
+const LOOKED_AT = 10 * RECENT_ATTEMPTS;
+
+const ofInterface = (table: string, condition: string) => `select *
+      from (
+        select *
+        from ${table}
+        where ${condition}
+        order by recorded_at desc
+        limit ${LOOKED_AT}) newest
+      where not exists (
+        select
+        from subscription additional
+        where additional.uid = newest.subscription_uid
+          and additional.is_additional)
+      order by recorded_at desc
+      limit ${RECENT_ATTEMPTS}`;
+
+/** SQL for the attempts that acknowledgements consist of, newest first. */
+const acknowledged = (acknowledgements: string) => `select k.recorded_at, one.started_at, 200 as status, one.duration_ms
+      from ${acknowledgements} k
+      cross join lateral unnest(k.started_at, k.duration_ms) as one (started_at, duration_ms)`;
+
+const SELECT_RECENT = resultsOf(`
   select a.of, a.started_at, a.status, a.duration_ms
   from (
-    select ${isAdditional ? "a.subscription_uid::text" : "e.topic"} as of, a.recorded_at, a.started_at, a.status, a.duration_ms
+    select e.topic as of, a.recorded_at, a.started_at, a.status, a.duration_ms
     from (
-      select bucket, delivery_uid, subscription_uid, recorded_at, started_at, status, duration_ms
-      from attempt
-      where ${ofThese}
-      order by recorded_at desc
-      limit ${RECENT_ATTEMPTS}) a
+      ${ofInterface("attempt", "true")}) a
     join outbox_event e on e.bucket = a.bucket and e.uid = a.delivery_uid
     union all
-    select ${isAdditional ? "k.subscription_uid::text" : "k.topic"}, k.recorded_at, one.started_at, 200, one.duration_ms
+    select t.topic, a.*
     from unnest($1::text[]) as t (topic)
     cross join lateral (
-      select *
-      from acknowledgement
-      where topic = t.topic
-        and ${ofThese}
-      order by recorded_at desc
-      limit ${RECENT_ATTEMPTS}) k
-    cross join lateral unnest(k.started_at, k.duration_ms) as one (started_at, duration_ms)) a
+      ${acknowledged(`(
+      ${ofInterface("acknowledgement", "topic = t.topic")})`)}
+      order by k.recorded_at desc
+      limit ${RECENT_ATTEMPTS}) a) a
   order by a.recorded_at desc
-  limit ${RECENT_ATTEMPTS}) a
-group by a.of`;
-}
+  limit ${RECENT_ATTEMPTS}`);
 
-const SELECT_RECENT = recentOf({ isAdditional: false });
-const SELECT_RECENT_ADDITIONAL = recentOf({ isAdditional: true });
+// Never compared with `=`: for the index by time alone PostgreSQL would expect to meet a receiver's attempts soon, and read those of all others.
+const OF_RECEIVER = `(k.subscription_uid, k.recorded_at) >= (s.uid, '-infinity')
+        and (k.subscription_uid, k.recorded_at) <= (s.uid, 'infinity')
+      order by k.subscription_uid desc, k.recorded_at desc`;
 
-/** Returns the results of the newest attempts: by topic for the interface's subscriptions, or by uid for additional receivers. */
+const SELECT_RECENT_ADDITIONAL = resultsOf(`
+  select s.uid::text as of, a.started_at, a.status, a.duration_ms
+  from subscription s
+  cross join lateral (
+    select *
+    from (
+      (select k.recorded_at, k.started_at, k.status, k.duration_ms
+      from attempt k
+      where ${OF_RECEIVER}
+      limit ${RECENT_ATTEMPTS})
+      union all
+      (${acknowledged("acknowledgement")}
+      where ${OF_RECEIVER}
+      limit ${RECENT_ATTEMPTS})) a
+    order by recorded_at desc
+    limit ${RECENT_ATTEMPTS}) a
+  where s.is_additional`);
+
+/**
+ * Returns the results of the newest attempts: at the interface's subscriptions by topic, taken from those of all topics, or at each additional receiver
+ * by its uid.
+ */
 export function selectRecentAttempts(queryable: Queryable, isAdditional: boolean): Promise<RecentAttempts[]> {
-  const text = isAdditional ? SELECT_RECENT_ADDITIONAL : SELECT_RECENT;
-  return queryable.query<RecentAttempts>(text, [WEBHOOK_TOPICS.map(({ name }) => name)]);
+  return isAdditional
+    ? queryable.query<RecentAttempts>(SELECT_RECENT_ADDITIONAL)
+    : queryable.query<RecentAttempts>(SELECT_RECENT, [WEBHOOK_TOPICS.map(({ name }) => name)]);
 }
