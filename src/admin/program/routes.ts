@@ -1,19 +1,15 @@
 import type { Static } from "typebox";
-import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { invalid, Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
-import { countCustomers } from "../../tiers/preview-queries.ts";
-import { presentTier } from "../../tiers/tier-update.ts";
 import { parseInstant } from "../../time/store-time.ts";
-import { SCAN_BRIEFLY } from "../customers/queries.ts";
 import { forecastRoutes } from "./forecast-routes.ts";
 import { listVersions } from "./list-versions.ts";
 import { makeChange } from "./make-change.ts";
 import { previewProgram } from "./preview-program.ts";
-import { selectTierMembers } from "./queries.ts";
 import { readProgramState } from "./read-program-state.ts";
+import { readTierMembers } from "./read-tier-members.ts";
 import {
   changeBody,
   changedAnswer,
@@ -102,31 +98,4 @@ function versionRoutes(app: App, deps: Deps): void {
       return { data: versionView(found) };
     },
   );
-}
-
-/**
- * Returns how many customers each tier of the program has, by its uid; a customer who was never placed has the default tier (program.md 6). Throws
- * the database's 57014 (503) after 3 seconds.
- */
-function readTierMembers(deps: Pick<Deps, "db">): Promise<ReadonlyMap<string, number>> {
-  return deps.db.snapshot(countTierMembers);
-}
-
-async function countTierMembers(tx: Tx): Promise<ReadonlyMap<string, number>> {
-  const [, { tiers }, placed, customers] = await Promise.all([
-    tx.execute(SCAN_BRIEFLY),
-    readProgram(tx),
-    selectTierMembers(tx),
-    countCustomers(tx),
-  ]);
-  const tierMembers = new Map(tiers.rules.map(({ uid }) => [uid, 0]));
-  let rest = customers;
-  for (const row of placed) {
-    const { uid } = presentTier(tiers.rules, row.tierUid);
-    tierMembers.set(uid, (tierMembers.get(uid) ?? 0) + Number(row.customers));
-    rest -= Number(row.customers);
-  }
-  const { uid } = presentTier(tiers.rules, null);
-  tierMembers.set(uid, (tierMembers.get(uid) ?? 0) + Math.max(0, rest));
-  return tierMembers;
 }
