@@ -36,58 +36,68 @@ where i.uid = f.import_uid
       case f.phase when 'import' then i.finished_at when 'undo' then i.undone_at end) < $1)
   and i.state not in ('checking', 'importing', 'undoing')`;
 
-/** SQL: whether an undoing left a row. The list of these rows names their customers, for as long as it has them. */
-const isLeft = (alias: string) => `exists (
+type Table = "import_row" | "import_change" | "import_profile";
+
+/** SQL: whether an undoing left the row `r` of the import $1. The list of these rows names their customers, for as long as it has them. */
+const IS_LEFT = `exists (
     select
     from import_fault f
-    where f.import_uid = i.uid
+    where f.import_uid = $1
       and f.phase = 'undo'
-      and f.n = ${alias}.n)`;
+      and f.n = r.n)`;
 
-// Import by import: rows of the others are not read.
-const DROP_ROWS = `delete from import_row
-where (import_uid, bucket, n) in (
-  select r.import_uid, r.bucket, r.n
-  from import i
-  cross join lateral (
-    select r.import_uid, r.bucket, r.n
-    from import_row r
-    where r.import_uid = i.uid
-      and (i.state = 'given_up' or i.finished_at < $1 or i.kind = 'move' or not ${isLeft("r")})
-    limit ${SLICE_ROWS}) r
-  where (i.state = 'given_up' or i.finished_at < $1 or (i.state = 'undone' and i.undone_at < $2)
-      or (i.kind = 'move' and i.state in ('imported', 'undone')))
-    and i.state not in ('checking', 'importing', 'undoing')
-  limit ${SLICE_ROWS})`;
+/** SQL: whether an import still has rows. */
+const has = (table: Table) => `exists (select from ${table} r where r.import_uid = i.uid)`;
+
+/** Imports whose rows end, and whether those that an undoing left stay. */
+const ENDED_ROWS = `select i.uid,
+  not (i.state = 'given_up' or coalesce(i.finished_at < $1, false) or i.kind = 'move') as "keepsLeft"
+from import i
+where (i.state = 'given_up' or i.finished_at < $1 or (i.state = 'undone' and i.undone_at < $2)
+    or (i.kind = 'move' and i.state in ('imported', 'undone')))
+  and i.state not in ('checking', 'importing', 'undoing')
+  and ${has("import_row")}
+order by i.uid`;
 
 /** How long the rows of an undone import still count for what its persons moved for each customer. */
 const MOVED_DAYS = SUM_HOURS / 24;
 
-const DROP_CHANGES = `delete from import_change
-where (import_uid, bucket, n) in (
-  select c.import_uid, c.bucket, c.n
-  from import i
-  cross join lateral (
-    select c.import_uid, c.bucket, c.n
-    from import_change c
-    where c.import_uid = i.uid
-      and (i.state <> 'undone' or i.finished_at < $1 or not ${isLeft("c")})
-    limit ${SLICE_ROWS}) c
-  where (i.state in ('given_up', 'undone') or i.finished_at < $1)
-    and i.state not in ('checking', 'importing', 'undoing')
-  limit ${SLICE_ROWS})`;
+const ENDED_CHANGES = `select i.uid,
+  i.state = 'undone' and not coalesce(i.finished_at < $1, false) as "keepsLeft"
+from import i
+where (i.state in ('given_up', 'undone') or i.finished_at < $1)
+  and i.state not in ('checking', 'importing', 'undoing')
+  and ${has("import_change")}
+order by i.uid`;
 
-const DROP_PROFILES = `delete from import_profile
-where (import_uid, bucket, n) in (
-  select p.import_uid, p.bucket, p.n
-  from import i
-  cross join lateral (
-    select p.import_uid, p.bucket, p.n
-    from import_profile p
-    where p.import_uid = i.uid
-    limit ${SLICE_ROWS}) p
-  where i.state = 'given_up'
-  limit ${SLICE_ROWS})`;
+const ENDED_PROFILES = `select i.uid,
+  false as "keepsLeft"
+from import i
+where i.state = 'given_up'
+  and ${has("import_profile")}
+order by i.uid`;
+
+/** The last row of a slice of an import, which begins behind a row. */
+const SLICE_END = (table: Table) => `select r.bucket,
+  r.n
+from ${table} r
+where r.import_uid = $1
+  and (r.bucket, r.n) > ($2, $3)
+order by r.bucket, r.n
+offset ${SLICE_ROWS - 1}
+limit 1`;
+
+const SLICE = `r.import_uid = $1
+  and (r.bucket, r.n) > ($2, $3)
+  and (r.bucket, r.n) <= ($4, $5)
+  and not ($6 and ${IS_LEFT})
+  and exists (select from import i where i.uid = $1 and i.state not in ('checking', 'importing', 'undoing'))`;
+
+const DROP_SLICE: Readonly<Record<Table, string>> = {
+  import_row: `delete from import_row r where ${SLICE}`,
+  import_change: `delete from import_change r where ${SLICE}`,
+  import_profile: `delete from import_profile r where ${SLICE}`,
+};
 
 /**
  * Removes files some days after the upload, issues some days after they were found, rows when an import can no longer be undone (and counts for
@@ -106,14 +116,33 @@ export async function pruneImports(deps: Pick<Deps, "db" | "clock" | "config">):
     await forgetEndedMoves(tx, now);
     return given;
   });
-  await inSlices(() => deps.db.execute(DROP_ROWS, [days(UNDO_DAYS), days(MOVED_DAYS)]));
-  await inSlices(() => deps.db.execute(DROP_CHANGES, [days(UNDO_DAYS)]));
-  await inSlices(() => deps.db.execute(DROP_PROFILES));
+  await dropRows(deps, "import_row", await deps.db.query<EndedImport>(ENDED_ROWS, [days(UNDO_DAYS), days(MOVED_DAYS)]));
+  await dropRows(deps, "import_change", await deps.db.query<EndedImport>(ENDED_CHANGES, [days(UNDO_DAYS)]));
+  await dropRows(deps, "import_profile", await deps.db.query<EndedImport>(ENDED_PROFILES));
   return given;
 }
 
-async function inSlices(dropSlice: () => Promise<number>): Promise<void> {
-  let count: number;
-  do count = await dropSlice();
-  while (count === SLICE_ROWS);
+interface EndedImport {
+  readonly uid: string;
+  /** Rows that an undoing left stay. */
+  readonly keepsLeft: boolean;
+}
+
+interface RowPlace {
+  readonly bucket: number;
+  readonly n: number;
+}
+
+const BEFORE_FIRST: RowPlace = { bucket: -1, n: 0 };
+const BEHIND_LAST: RowPlace = { bucket: 256, n: 0 };
+
+/** Removes the rows of imports, walking through them once: each slice begins behind the last one, so that rows that stay are not read again. */
+async function dropRows({ db }: Pick<Deps, "db">, table: Table, imports: readonly EndedImport[]): Promise<void> {
+  for (const { uid, keepsLeft } of imports) {
+    for (let after = BEFORE_FIRST; after !== BEHIND_LAST; ) {
+      const [end = BEHIND_LAST] = await db.query<RowPlace>(SLICE_END(table), [uid, after.bucket, after.n]);
+      await db.execute(DROP_SLICE[table], [uid, after.bucket, after.n, end.bucket, end.n, keepsLeft]);
+      after = end;
+    }
+  }
 }
