@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { WEBHOOK_TOPICS } from "./topics/index.ts";
+import { type Topic, WEBHOOK_TOPICS } from "./topics/index.ts";
 
 const SLICE_ROWS = 5_000;
 
@@ -77,27 +77,30 @@ where (bucket, delivery_uid, uid) in (
   order by recorded_at
   limit $1)`;
 
-// Keeps events that a waiting or failed delivery still needs, and all events newer than the oldest waiting batch.
+const EVENTS_END = `
+select e.inserted_at as "insertedAt"
+from outbox_event e
+where e.topic = $1
+  and e.inserted_at > coalesce($2::timestamptz, '-infinity')
+  and e.inserted_at < now() - $3::integer * interval '1 day'
+order by e.inserted_at
+offset ${SLICE_ROWS - 1}
+limit 1`;
+
+// Keeps events that a waiting or failed delivery still needs, and all events newer than the oldest waiting batch. Events of one transaction have one time.
 const PRUNE_EVENTS = `
-delete from outbox_event
-where (bucket, uid) in (
-  select old.bucket, old.uid
-  from unnest($2::text[]) as t (topic)
-  cross join lateral (
-    select e.bucket, e.uid
-    from outbox_event e
-    where e.topic = t.topic
-      and e.inserted_at < now() - $3::integer * interval '1 day'
-      and e.inserted_at < coalesce((select min(inserted_at) from event_batch), 'infinity')
-      and e.inserted_at < coalesce((select min(inserted_at) from topic_batch), 'infinity')
-      and not exists (
-        select
-        from delivery d
-        where d.bucket = e.bucket
-          and d.uid = e.uid)
-    order by e.inserted_at
-    limit $1) old
-  limit $1)`;
+delete from outbox_event e
+where e.topic = $1
+  and e.inserted_at > coalesce($2::timestamptz, '-infinity')
+  and e.inserted_at <= coalesce($4::timestamptz, 'infinity')
+  and e.inserted_at < now() - $3::integer * interval '1 day'
+  and e.inserted_at < coalesce((select min(inserted_at) from event_batch), 'infinity')
+  and e.inserted_at < coalesce((select min(inserted_at) from topic_batch), 'infinity')
+  and not exists (
+    select
+    from delivery d
+    where d.bucket = e.bucket
+      and d.uid = e.uid)`;
 
 /**
  * Removes what deleted subscriptions left, and attempts, acknowledgements and outbox events older than POINTKEEPER_KEEP_WEBHOOKS_DAYS (by the
@@ -114,7 +117,6 @@ export async function pruneWebhookLog(deps: Pick<Deps, "db" | "config">): Promis
     () => deps.db.execute(PRUNE_PASSED, [SLICE_ROWS, topics]),
     () => deps.db.execute(PRUNE_ACKNOWLEDGED, [SLICE_ROWS, topics, days]),
     () => deps.db.execute(PRUNE_ATTEMPTS, [SLICE_ROWS, days]),
-    () => deps.db.execute(PRUNE_EVENTS, [SLICE_ROWS, topics, days]),
   ];
   for (const pruneSlice of slices) {
     let count: number;
@@ -122,6 +124,19 @@ export async function pruneWebhookLog(deps: Pick<Deps, "db" | "config">): Promis
       count = await pruneSlice();
       removed += count;
     } while (count === SLICE_ROWS);
+  }
+  for (const topic of topics) removed += await pruneEvents(deps, topic, days);
+  return removed;
+}
+
+/** Removes events of a topic, walking through the old ones once: each slice begins behind the last one, so that kept events are not read again. */
+async function pruneEvents({ db }: Pick<Deps, "db">, topic: Topic, days: number): Promise<number> {
+  let removed = 0;
+  for (let after: Temporal.Instant | null = null, isLast = false; !isLast; ) {
+    const [end]: { insertedAt: Temporal.Instant }[] = await db.query(EVENTS_END, [topic, after, days]);
+    removed += await db.execute(PRUNE_EVENTS, [topic, after, days, end?.insertedAt ?? null]);
+    after = end?.insertedAt ?? null;
+    isLast = end === undefined;
   }
   return removed;
 }
