@@ -12,12 +12,11 @@ import {
   lotBounds,
   lotBurner,
   lotChanges,
-  openedLots,
   openLot,
   redateLots,
-  startOf,
 } from "./lots/lot-burner.ts";
 import { type Draw, type Lot, returnSlices } from "./lots/lots.ts";
+import { openedLots, startOf } from "./lots/opened-lots.ts";
 import {
   type Allotment,
   type BalanceAfter,

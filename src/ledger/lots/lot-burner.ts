@@ -1,6 +1,6 @@
 import { compareInstants } from "../compare-instants.ts";
 import { type ExpiryRules, lotExpiry } from "../expiry/expiry.ts";
-import type { CustomerLedger, LotWindow, Posting } from "../posting.ts";
+import type { CustomerLedger, LotWindow } from "../posting.ts";
 import { compareAge, compareDated, type Draw, insertSorted, type Lot } from "./lots.ts";
 
 /** A decision needs more lots than its window has. Thrown by the burner; only `decidePostings` catches it, and returns null. */
@@ -15,6 +15,17 @@ interface Held {
   readonly lot: Lot;
   readonly isNew: boolean;
   remaining: bigint;
+  /** It has another date now, under which another one stands for it. */
+  isGone?: true;
+}
+
+/** Lots of one kind in burn order. A balance may have 100,000, so none is taken out of the list, which would move all the others. */
+interface LotLine {
+  readonly lots: Held[];
+  /** The lots before this place are used up. */
+  first: number;
+  /** Lots behind the last one were not read. */
+  readonly hasMore: boolean;
 }
 
 /** The lots of one balance while its postings are decided: a working copy of a window, in which lots are opened and burnt. */
@@ -22,11 +33,8 @@ export interface LotBurner {
   readonly rules: ExpiryRules;
   /** All known lots, in the window or not. */
   readonly held: Held[];
-  /** In burn order, separately by kind; `more`: lots behind the last one were not read. */
-  readonly dated: Held[];
-  readonly datedMore: boolean;
-  readonly undated: Held[];
-  readonly undatedMore: boolean;
+  readonly dated: LotLine;
+  readonly undated: LotLine;
   /** Lots under a date that they no longer have. */
   readonly gone: Lot[];
 }
@@ -40,7 +48,13 @@ export function lotBurner(window: LotWindow, rules: ExpiryRules): LotBurner {
   for (const lot of window.named) {
     if (!held.some((each) => isSame(each.lot, lot))) held.push(untouched(lot));
   }
-  return { rules, held, dated, datedMore, undated, undatedMore, gone: [] };
+  return {
+    rules,
+    held,
+    dated: { lots: dated, first: 0, hasMore: datedMore },
+    undated: { lots: undated, first: 0, hasMore: undatedMore },
+    gone: [],
+  };
 }
 
 function untouched(lot: Lot): Held {
@@ -56,11 +70,10 @@ export function openLot(burner: LotBurner, lot: Lot): void {
   const opened: Held = { lot, isNew: true, remaining: lot.remaining };
   burner.held.push(opened);
   const isDated = lot.expiresAt !== null;
-  const list = isDated ? burner.dated : burner.undated;
+  const { lots, first, hasMore } = isDated ? burner.dated : burner.undated;
   const compare = isDated ? compareHeldDated : compareHeldAge;
-  const hasMore = isDated ? burner.datedMore : burner.undatedMore;
-  const last = list.at(-1);
-  if (!hasMore || (last !== undefined && compare(opened, last) < 0)) insertSorted(list, opened, compare);
+  const last = lots[first] === undefined ? undefined : lots.at(-1);
+  if (!hasMore || (last !== undefined && compare(opened, last) < 0)) insertSorted(lots, opened, compare, first);
 }
 
 function compareHeldAge(a: Held, b: Held): number {
@@ -84,7 +97,7 @@ export function burnLots(
   const draws: Draw[] = [];
   let left = points;
   for (const version of first) {
-    const named = burner.held.filter(({ lot }) => lot.version === version);
+    const named = burner.held.filter(({ lot, isGone }) => lot.version === version && isGone !== true);
     if (named.length > 1) named.sort((a, b) => compareBurn(a.lot, b.lot, activeAt, burner.rules));
     for (const entry of named) left = take(entry, left, draws);
   }
@@ -129,8 +142,8 @@ export function redateLots(
     const { lot, remaining, isNew } = next;
     left -= remaining;
     moved.push({ ...lot, remaining, expiresAt: dateOf(lot) });
-    (lot.expiresAt === null ? burner.undated : burner.dated).shift();
-    burner.held.splice(burner.held.indexOf(next), 1);
+    (lot.expiresAt === null ? burner.undated : burner.dated).first++;
+    next.isGone = true;
     if (!isNew) burner.gone.push(lot);
   }
   for (const lot of moved) openLot(burner, lot);
@@ -140,14 +153,14 @@ export function redateLots(
 function heads(burner: LotBurner): { dated: Held | undefined; undated: Held | undefined } {
   const dated = firstLeft(burner.dated);
   const undated = firstLeft(burner.undated);
-  const isShort = (dated === undefined && burner.datedMore) || (undated === undefined && burner.undatedMore);
+  const isShort = (dated === undefined && burner.dated.hasMore) || (undated === undefined && burner.undated.hasMore);
   if (isShort) throw new LotWindowExceeded();
   return { dated, undated };
 }
 
-function firstLeft(lots: Held[]): Held | undefined {
-  while (lots[0]?.remaining === 0n) lots.shift();
-  return lots[0];
+function firstLeft(line: LotLine): Held | undefined {
+  while (line.lots[line.first]?.remaining === 0n) line.first++;
+  return line.lots[line.first];
 }
 
 /** Returns the next lot to burn; undefined: there is none. */
@@ -163,17 +176,10 @@ function nextLot(burner: LotBurner, activeAt: Temporal.Instant | null): Held | u
 /** Returns the sum of the lots that expire at or before `now`. */
 export function duePoints(burner: LotBurner, now: Temporal.Instant, activeAt: Temporal.Instant | null): bigint {
   let sum = 0n;
-  for (const [lots, hasMore] of [
-    [burner.dated, burner.datedMore],
-    [burner.undated, burner.undatedMore],
-  ] as const) {
-    const isDue = ({ lot }: Held) => {
-      const expiry = lotExpiry(lot, activeAt, burner.rules);
-      return expiry !== null && compareInstants(expiry, now) <= 0;
-    };
-    const firstKept = lots.findIndex((each) => !isDue(each));
-    if (firstKept === -1 && hasMore) throw new LotWindowExceeded();
-    for (const { remaining } of firstKept === -1 ? lots : lots.slice(0, firstKept)) sum += remaining;
+  for (const line of [burner.dated, burner.undated]) {
+    const firstKept = firstAfter(line, burner.rules, now, activeAt);
+    if (firstKept === line.lots.length && line.hasMore) throw new LotWindowExceeded();
+    for (let at = line.first; at < firstKept; at++) sum += line.lots[at]?.remaining ?? 0n;
   }
   return sum;
 }
@@ -185,18 +191,33 @@ export function expiryAfter(
   activeAt: Temporal.Instant | null,
 ): Temporal.Instant | null {
   let next: Temporal.Instant | null = null;
-  for (const [lots, hasMore] of [
-    [burner.dated, burner.datedMore],
-    [burner.undated, burner.undatedMore],
-  ] as const) {
-    const dates = lots
-      .filter(({ remaining }) => remaining > 0n)
-      .map(({ lot }) => lotExpiry(lot, activeAt, burner.rules));
-    const at = dates.find((date) => date === null || compareInstants(date, now) > 0);
-    if (at === undefined && hasMore) throw new LotWindowExceeded();
-    if (at && (next === null || compareInstants(at, next) < 0)) next = at;
+  for (const line of [burner.dated, burner.undated]) {
+    let place = firstAfter(line, burner.rules, now, activeAt);
+    while (line.lots[place]?.remaining === 0n) place++;
+    const held = line.lots[place];
+    if (held === undefined && line.hasMore) throw new LotWindowExceeded();
+    const at = held === undefined ? null : lotExpiry(held.lot, activeAt, burner.rules);
+    if (at !== null && (next === null || compareInstants(at, next) < 0)) next = at;
   }
   return next;
+}
+
+/** Returns the place of the first lot that expires after `now`, or never. Lots of one kind expire in their order, so few dates are computed. */
+function firstAfter(
+  { lots, first }: LotLine,
+  rules: ExpiryRules,
+  now: Temporal.Instant,
+  activeAt: Temporal.Instant | null,
+): number {
+  let [least, most] = [first, lots.length];
+  while (least < most) {
+    const middle = (least + most) >> 1;
+    const held = lots[middle];
+    const at = held === undefined ? null : lotExpiry(held.lot, activeAt, rules);
+    if (at !== null && compareInstants(at, now) <= 0) least = middle + 1;
+    else most = middle;
+  }
+  return least;
 }
 
 /** Returns the bounds that the balance's row stores: the oldest lot without an own date, and the soonest own date. */
@@ -236,50 +257,11 @@ export function lotChanges(burner: LotBurner): { opened: Lot[]; changed: Lot[]; 
   const opened: Lot[] = [];
   const changed: Lot[] = [];
   const usedUp = [...burner.gone];
-  for (const { lot, remaining, isNew } of burner.held) {
+  for (const { lot, remaining, isNew, isGone } of burner.held) {
+    if (isGone === true) continue;
     if (isNew && remaining > 0n) opened.push(remaining === lot.remaining ? lot : { ...lot, remaining });
     else if (!isNew && remaining === 0n) usedUp.push(lot);
     else if (!isNew && remaining !== lot.remaining) changed.push({ ...lot, remaining });
   }
   return { opened, changed, usedUp };
-}
-
-/** The properties that an allotment gives to the lots that it opens. */
-interface Opening {
-  readonly version: bigint;
-  /** The start of the lots' computed date: see `startOf`. */
-  readonly since: Temporal.Instant;
-  readonly extends: boolean;
-  /** The own date of returned points (program.md 3). */
-  readonly dateOf: (lot: Lot) => Temporal.Instant | null;
-}
-
-/** Returns the lots of a positive allotment: one, or for returned points one for each lot from which they were drawn. */
-export function openedLots(posting: Posting, value: bigint, slices: readonly Draw[], opening: Opening): Lot[] {
-  if (value <= 0n) return [];
-  const { version } = opening;
-  if (posting.change.kind === "give_back" || posting.change.kind === "carry") {
-    return slices.map(({ lot, points }, part) => ({
-      ...lot,
-      version,
-      part,
-      remaining: points,
-      expiresAt: opening.dateOf(lot),
-    }));
-  }
-  const { expiresAt, origin } = posting;
-  return [{ version, part: 0, remaining: value, expiresAt, since: opening.since, extends: opening.extends, origin }];
-}
-
-/**
- * Returns the time from which the computed date of an allotment's lot counts: when it was earned, if each allotment expires by itself. Otherwise
- * when it was allotted, because the customer's activity in another app is not known (program.md 5).
- */
-export function startOf(
-  { earnedAt }: Pick<Posting, "earnedAt">,
-  allottedAt: Temporal.Instant,
-  { mode }: Pick<ExpiryRules, "mode">,
-): Temporal.Instant {
-  if (earnedAt === undefined || earnedAt === null || mode === "sliding") return allottedAt;
-  return compareInstants(earnedAt, allottedAt) < 0 ? earnedAt : allottedAt;
 }

@@ -30,10 +30,16 @@ export function compareDated(a: Lot, b: Lot): number {
   return compareInstants(a.expiresAt, b.expiresAt) || compareAge(a, b);
 }
 
-/** Inserts an item into a sorted list. New lots mostly go to the end, so the search starts there. */
-export function insertSorted<T>(items: T[], item: T, compare: (a: T, b: T) => number): void {
+/**
+ * Inserts an item into a sorted list, at the place `least` or behind it. New lots mostly go to the end, so the search starts there.
+ */
+export function insertSorted<T>(items: T[], item: T, compare: (a: T, b: T) => number, least: number): void {
   let at = items.length;
-  for (let before = items[at - 1]; before !== undefined && compare(before, item) > 0; before = items[at - 1]) at--;
+  while (at > least) {
+    const before = items[at - 1];
+    if (before === undefined || compare(before, item) <= 0) break;
+    at--;
+  }
   items.splice(at, 0, item);
 }
 
