@@ -9,6 +9,7 @@ import { decideChanges } from "./decide-changes.ts";
 import { writeHoldEnds } from "./holds/hold-queries.ts";
 import type { CustomerChange } from "./posting.ts";
 import type { BalancePostings, BatchContext, PostingDeps } from "./queue/posting-batch.ts";
+import { isLong } from "./table-part.ts";
 import { writeChanges } from "./write-changes.ts";
 
 /**
@@ -28,7 +29,7 @@ export async function changeBalances(
     publishChanges(tx, deps, changes, context),
   ]);
   // publishing reads something before it writes, so COMMIT can follow at once only if nothing is published
-  if (context.isLast === true && !isPublished(context.topics)) tx.atCommit(written);
+  if (context.isLast === true && !isPublished(context.topics) && !isLong(changes)) tx.atCommit(written);
   else await written;
   return changes;
 }

@@ -1,20 +1,10 @@
 import { byShard } from "../db/citus/by-shard.ts";
-import type { Param } from "../db/encode-param.ts";
 import type { Tx } from "../db/pool.ts";
-import { unnested } from "../db/unnested.ts";
 import type { ChainedAllotment, ChainedChange } from "./chain/chain-changes.ts";
 import { expiryDay } from "./expiry/expiry.ts";
 import type { Draw, Lot } from "./lots/lots.ts";
 import type { Allotment, CustomerChange, CustomerLedger } from "./posting.ts";
-
-/** One table's part of a batch: a statement over arrays, one array per column, with an element for each row to write. */
-interface TablePart {
-  readonly text: string;
-  readonly columns: readonly (readonly Param[] | null)[];
-}
-
-/** A column's name and type, and its value for a row. */
-type Column<Row> = readonly [name: `${string} ${string}`, pick: (row: Row) => Param];
+import { type Column, isLong, partOf, rowsOf, SLICE_ROWS, statementOf, type TablePart } from "./table-part.ts";
 
 /** A row that belongs to a change, with its customer. */
 interface Owned {
@@ -23,7 +13,7 @@ interface Owned {
 
 /**
  * Writes decided changes, for any number of customers, in one statement with a part for each table. The statement fails if a part does not write
- * exactly its rows, because COMMIT may already have been sent. It is sent before this function returns.
+ * exactly its rows, because COMMIT may already have been sent. It is sent before this function returns, unless the changes are long.
  */
 export async function writeChanges(tx: Tx, changes: readonly ChainedChange[], programVersion: number): Promise<void> {
   const written = changes.filter((change) => change.allotments.length > 0 || change.isRedated);
@@ -44,19 +34,30 @@ export async function writeChanges(tx: Tx, changes: readonly ChainedChange[], pr
     ...partOf(INSERT_LOTS, lotsOf(written, "lotsOpened"), LOT),
   ];
   if (parts.length === 0) return;
+  if (isLong(changes)) return executeSlices(tx, parts);
   if (tx.shards !== null) return executeParts(tx, parts);
   await tx.execute(
     statementOf(parts),
-    parts.flatMap(({ columns }) => columns),
+    parts.flatMap(({ columnsOf, rowCount }) => columnsOf(0, rowCount)),
   );
 }
 
 /** On Citus each part is its own statement, and the transaction waits for all of them before it commits. */
 async function executeParts(tx: Tx, parts: readonly TablePart[]): Promise<void> {
-  const counts = await Promise.all(parts.map(({ text, columns }) => tx.execute(text, columns)));
-  for (const [i, { text, columns }] of parts.entries()) {
-    if (counts[i] !== columns[0]?.length) throw new Error(`a part of the ledger wrote ${counts[i]} rows: ${text}`);
+  await Promise.all(parts.map((part) => executeSlice(tx, part, 0, part.rowCount)));
+}
+
+/** One statement after the other, so that none of them, nor the making of its arrays, takes long. */
+async function executeSlices(tx: Tx, parts: readonly TablePart[]): Promise<void> {
+  for (const part of parts) {
+    for (let from = 0; from < part.rowCount; from += SLICE_ROWS)
+      await executeSlice(tx, part, from, Math.min(part.rowCount, from + SLICE_ROWS));
   }
+}
+
+async function executeSlice(tx: Tx, { text, columnsOf }: TablePart, from: number, to: number): Promise<void> {
+  const count = await tx.execute(text, columnsOf(from, to));
+  if (count !== to - from) throw new Error(`a part of the ledger wrote ${count} of ${to - from} rows: ${text}`);
 }
 
 /** Returns the parts for existing rows: one for all rows, or on Citus one per shard. */
@@ -72,47 +73,9 @@ function changedParts<Row extends Owned | CustomerChange>(
   return byShard(tx, rows, bucketOf).flatMap((part) => partOf(ofShard, part, columns));
 }
 
-/** The statements by the texts of their parts. There are few combinations, and each is prepared once per connection. */
-const statements = new Map<string, string>();
-
-function statementOf(parts: readonly TablePart[]): string {
-  const name = parts.map(({ text }) => text).join(";");
-  const known = statements.get(name);
-  if (known !== undefined) return known;
-  let used = 0;
-  const numbered = parts.map(({ text, columns }, i) => {
-    const before = used;
-    used += columns.length;
-    return {
-      part: `part${i} as (${text.replace(/\$(\d+)/g, (_, n) => `$${before + Number(n)}`)} returning 1)`,
-      count: `((select count(*) from part${i}), cardinality($${before + 1}::smallint[]))`,
-    };
-  });
-  const statement = `with ${numbered.map(({ part }) => part).join(",\n")}
-select case when written = wanted then 0 else ('a part of the ledger wrote ' || written || ' rows of ' || wanted)::integer end
-from (values ${numbered.map(({ count }) => count).join(", ")}) as counts (written, wanted)`;
-  statements.set(name, statement);
-  return statement;
-}
-
 /** Whether the balance changes. A deduction of an empty balance writes no allotment, but may leave a debt on the balance (the setting `owe`). */
 function changesBalance({ allotments, isRedated, outcomes }: CustomerChange): boolean {
   return allotments.length > 0 || isRedated || outcomes.some(({ kind }) => kind === "nothing");
-}
-
-/** Turns rows into columns; without rows there is no part. A column of only nulls is sent as null, which `unnest` fills up; a key is never null. */
-function partOf<Row>(text: string, rows: readonly Row[], columns: readonly Column<Row>[]): TablePart[] {
-  return rows.length === 0 ? [] : [{ text, columns: columns.map(([, pick]) => columnOf(rows, pick)) }];
-}
-
-function columnOf<Row>(rows: readonly Row[], pick: (row: Row) => Param): Param[] | null {
-  const values = rows.map(pick);
-  return values.every((value) => value === null) ? null : values;
-}
-
-/** Returns the SQL for the rows of a statement's parameters. */
-function rowsOf<Row>(columns: readonly Column<Row>[]): string {
-  return unnested(columns.map(([name]) => name));
 }
 
 const BALANCE: readonly Column<ChainedChange>[] = [
