@@ -2,8 +2,8 @@ import type { Tx } from "../db/pool.ts";
 import { bucketOf, type CustomerRef } from "../ledger/customer-ref.ts";
 import { advanceExpiryDays, type DueCandidate, type DueIndex, selectDuePage } from "../ledger/expiry/due-queries.ts";
 import { dueSearch } from "../ledger/expiry/due-search.ts";
-import { balanceExpiry, type ExpiryRules, upcomingExpiries } from "../ledger/expiry/expiry.ts";
-import { readCurrentBalance } from "../ledger/read/read-current-balance.ts";
+import { balanceExpiry, type ExpiryRules } from "../ledger/expiry/expiry.ts";
+import { readUpcoming } from "../ledger/read/read-upcoming.ts";
 import { localDate, startOfDate } from "../time/store-time.ts";
 import { MESSAGE_DAYS } from "../wire/messages.ts";
 import type { DueMessage, FindContext, FoundMessages } from "./due-message.ts";
@@ -152,11 +152,9 @@ async function remindersOf(
   found: { readonly rules: ExpiryRules; readonly day: string; readonly recipients: readonly Recipient[] },
 ): Promise<DueMessage[]> {
   const { rules, day, recipients } = found;
-  const balances = await Promise.all(recipients.map((recipient) => readCurrentBalance(tx, recipient, rules, now)));
+  const balances = await Promise.all(recipients.map((recipient) => readUpcoming(tx, recipient, rules, now)));
   return recipients.flatMap((recipient, i) => {
-    const current = balances[i];
-    if (current === undefined) return [];
-    const upcoming = upcomingExpiries({ ...current.ledger, lots: current.lots }, rules, now);
+    const upcoming = balances[i]?.expiries ?? [];
     const dayOf = ({ expiresAt }: { expiresAt: Temporal.Instant }) => localDate(expiresAt, rules.timeZone);
     if (!upcoming.some((expiry) => dayOf(expiry) === day)) return [];
     const near = upcoming.filter((expiry) => dayOf(expiry) >= day && dayOf(expiry) < dayAfter(day, SPAN_DAYS));

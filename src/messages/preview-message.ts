@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { type ExpiryRules, upcomingExpiries } from "../ledger/expiry/expiry.ts";
-import { readCurrentBalance } from "../ledger/read/read-current-balance.ts";
+import type { ExpiryRules } from "../ledger/expiry/expiry.ts";
+import { readUpcoming } from "../ledger/read/read-upcoming.ts";
 import type { Program } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
 import { localDate, startOfDate } from "../time/store-time.ts";
@@ -62,10 +62,10 @@ async function readAbout(
   const first = monthAfter(localDate(now, timeZone), -1);
   const [start, end] = [startOfDate(first, timeZone), startOfDate(monthAfter(first, 1), timeZone)];
   const [current, sums] = await Promise.all([
-    readCurrentBalance(queryable, customer, rules, now),
+    readUpcoming(queryable, customer, rules, now),
     readMonthSums(queryable, [customer], { start, end }),
   ]);
-  const next = current && upcomingExpiries({ ...current.ledger, lots: current.lots }, rules, now)[0];
+  const next = current?.expiries[0];
   const month = sums.get(customer.customerUid);
   return {
     ...(next && { expiry: { points: next.points, on: localDate(next.expiresAt, timeZone) } }),

@@ -5,10 +5,8 @@ import { findShownCustomer } from "../../customers/find-shown-customer.ts";
 import { countNotes } from "../../customers/notes/note-queries.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { type Expiry, upcomingExpiries } from "../../ledger/expiry/expiry.ts";
 import { readMerged } from "../../ledger/merge/merge-queries.ts";
-import type { CurrentBalance } from "../../ledger/read/balance-snapshot.ts";
-import { readCurrentBalance } from "../../ledger/read/read-current-balance.ts";
+import { readUpcoming, type UpcomingBalance } from "../../ledger/read/read-upcoming.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { type CustomerSales, readCustomerSales } from "../../sales/read-customer-sales.ts";
 import { readTier, type TierRecord } from "../../tiers/read-tier.ts";
@@ -16,9 +14,8 @@ import { readTier, type TierRecord } from "../../tiers/read-tier.ts";
 /** The data in the head of a customer's page. */
 export interface CustomerPage {
   readonly customer: CustomerRow;
-  readonly settled: CurrentBalance;
+  readonly settled: UpcomingBalance;
   readonly delayMonths: number | null;
-  readonly expiries: readonly Expiry[];
   /** Null: the customer was deleted. */
   readonly tier: TierRecord | null;
   /** The customers who were merged into this one. */
@@ -44,16 +41,15 @@ async function readParts(tx: Tx, deps: Pick<Deps, "clock">, customer: CustomerRo
   const { expiration, store } = await readProgram(tx);
   const rules = { ...expiration, timeZone: store.timeZone };
   const [settled, mergedRefs, waiting, notes] = await Promise.all([
-    readCurrentBalance(tx, customer, rules, now),
+    readUpcoming(tx, customer, rules, now),
     readMerged(tx, customer),
     selectWaitingOf(tx, customer, now),
     countNotes(tx, customer),
   ]);
   if (settled === undefined) throw new Error(`customer ${customer.customerUid} has no balance`);
-  const expiries = upcomingExpiries({ ...settled.ledger, lots: settled.lots }, rules, now);
   const [merged, sales] = await Promise.all([
     selectCustomers(tx, mergedRefs),
     readCustomerSales(tx, [customer, ...mergedRefs]),
   ]);
-  return { settled, delayMonths: rules.delayMonths, expiries, merged, waiting, notes, sales };
+  return { settled, delayMonths: rules.delayMonths, merged, waiting, notes, sales };
 }

@@ -67,7 +67,7 @@ export function customerHeadView({ customer, settled, tier, ...page }: CustomerP
       expires_at: timeOrNull(settled.expiresAt),
       delay_months: page.delayMonths,
     },
-    expiries: page.expiries.map(({ expiresAt, points }) => ({
+    expiries: settled.expiries.map(({ expiresAt, points }) => ({
       expires_at: formatInstant(expiresAt),
       points: Number(points),
     })),

@@ -37,7 +37,8 @@ export function currentBalance(
   );
   if (change === null) throw new Error("all lots of a balance were not enough to decide it");
   const gone = new Set([...change.lotsUsedUp, ...change.lotsChanged].map(lotKey));
-  const left = [...lots.filter((lot) => !gone.has(lotKey(lot))), ...change.lotsChanged, ...change.lotsOpened];
+  const kept = gone.size === 0 ? lots : lots.filter((lot) => !gone.has(lotKey(lot)));
+  const left = [...kept, ...change.lotsChanged, ...change.lotsOpened];
   return { ledger: change.after, lots: left, expiresAt: change.expiresAt };
 }
 

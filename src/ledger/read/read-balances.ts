@@ -5,7 +5,7 @@ import { BALANCE_COLUMNS } from "../balance-queries.ts";
 import type { CustomerRef } from "../customer-ref.ts";
 import { balanceExpiry, type ExpiryRules } from "../expiry/expiry.ts";
 import type { CustomerLedger } from "../posting.ts";
-import { readCurrentBalance } from "./read-current-balance.ts";
+import { readUpcoming } from "./read-upcoming.ts";
 
 /** A customer's balance as it is shown: available points, and when they next expire (null: never, or there are none). */
 export interface ShownBalance {
@@ -58,7 +58,7 @@ async function showRow(
   const { storefrontId } = row;
   const expiresAt = balanceExpiry(row, rules);
   const isDue = [expiresAt, row.heldUntil].some((at) => at !== null && Temporal.Instant.compare(at, now) <= 0);
-  const current = isDue ? await readCurrentBalance(queryable, row, rules, now) : undefined;
+  const current = isDue ? await readUpcoming(queryable, row, rules, now) : undefined;
   const { ledgerPoints, heldPoints, owedPoints } = current?.ledger ?? row;
   return {
     storefrontId,
