@@ -53,17 +53,18 @@ from allotment a
 where a.bucket = $1 and a.customer_uid = $2 and a.version > $3 and a.version <= $4
 order by a.version`;
 
-// The draws of a row are summed for the rows of the page, not for those before it.
+// The draws of a row are summed for the rows of the page, not for those before it. Citus sums none for the rows of a subquery.
 const FILTERED = (direction: "asc" | "desc") => `select ${ALLOTMENT_COLUMNS}
-from (
-  select *
+from allotment a
+where a.bucket = $1 and a.customer_uid = $2 and a.version in (
+  select f.version
   from allotment f
   where f.bucket = $1 and f.customer_uid = $2 and f.version > $3 and f.version <= $4
     and ($5::text is null or f.type = $5)
     and ($6::timestamptz is null or f.allotted_at > $6)
     and ($7::timestamptz is null or f.allotted_at < $7)
   order by f.version ${direction}
-  limit $8 offset $9) a
+  limit $8 offset $9)
 order by a.version ${direction}`;
 const FILTERED_TEXT = { asc: FILTERED("asc"), desc: FILTERED("desc") } as const;
 
