@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "../db/pool.ts";
 import { unnested } from "../db/unnested.ts";
-import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys, refOf } from "../ledger/customer-ref.ts";
 import { readHolders } from "../ledger/merge/merge-queries.ts";
 import { bookmarkParams, type SettledRange } from "../metrics/range-queries.ts";
 import { localDate } from "../time/store-time.ts";
@@ -71,8 +71,11 @@ export async function addRangeBenefits(tx: Tx, { from, to }: SettledRange): Prom
   await recountBenefits(tx, customers);
 }
 
-/** SQL for what the benefits of these customers, and of customers merged into them, have led to by now. */
-export function outcomesSql(holders: string): string {
+/**
+ * SQL for what the benefits of customers have led to by now. `parts`: the customers (`bucket`, `customer_uid`), each with itself and with those who were
+ * merged into it (`part_bucket`, `part_uid`).
+ */
+export function outcomesSql(parts: string): string {
   return `select g.bucket, g.customer_uid, g.version, g.kind, g.at, g.is_used as was_used, g.has_order as had_order,
     g.coupon_uid is not null and exists (select from coupon_use u where u.coupon_uid = g.coupon_uid) as is_used,
     exists (
@@ -80,19 +83,19 @@ export function outcomesSql(holders: string): string {
       from sale s
       where s.bucket = h.bucket and s.customer_uid = h.customer_uid
         and s.at > g.at and s.at <= g.at + ${ORDERS_WITHIN}) as has_order
-  from (${holders}) h
-  cross join lateral (
-    select h.bucket, h.customer_uid
-    union all
-    select b.bucket, b.customer_uid
-    from balance b
-    where b.merged_into = h.customer_uid) o (bucket, customer_uid)
-  join growth_benefit g on g.bucket = o.bucket and g.customer_uid = o.customer_uid`;
+  from (${parts}) h
+  join growth_benefit g on g.bucket = h.part_bucket and g.customer_uid = h.part_uid`;
 }
+
+const MERGED = `select b.bucket,
+  b.customer_uid as "customerUid",
+  b.merged_into as "mergedInto"
+from balance b
+where b.merged_into = any($1)`;
 
 const RECOUNT = `with outcome as materialized (
   select *
-  from (${outcomesSql(unnested(["bucket smallint", "customer_uid uuid"]))}) o
+  from (${outcomesSql(unnested(["bucket smallint", "customer_uid uuid", "part_bucket smallint", "part_uid uuid"]))}) o
   where (was_used, had_order) is distinct from (is_used, has_order)),
 changed as (
   update growth_benefit g
@@ -119,7 +122,14 @@ export async function recountBenefits(tx: Tx, customers: readonly CustomerRef[])
     }),
   );
   const keys = [...holders.values()];
-  await tx.execute(RECOUNT, refKeys(keys));
+  const removed = await tx.query<CustomerRef & { mergedInto: string }>(MERGED, [
+    keys.map(({ customerUid }) => customerUid),
+  ]);
+  const parts = [
+    ...keys.map((key) => ({ holder: key, part: key })),
+    ...removed.map(({ mergedInto, ...part }) => ({ holder: refOf(mergedInto), part })),
+  ];
+  await tx.execute(RECOUNT, [...refKeys(parts.map(({ holder }) => holder)), ...refKeys(parts.map(({ part }) => part))]);
 }
 
 /** The results of benefits of one kind, by the month in which they were given. */

@@ -99,9 +99,17 @@ full join growth_benefit_day f on f.kind = l.kind and f.day = l.day
 where (l.benefits, l.points, l.returned, l.used, l.ordered) is distinct from (f.benefits, f.points, f.returned, f.used, f.ordered)
 limit 100`;
 
+const PARTS = `select bucket, customer_uid, bucket as part_bucket, customer_uid as part_uid
+    from balance
+    where merged_into is null
+    union all
+    select c.bucket, c.customer_uid, b.bucket, b.customer_uid
+    from balance b
+    join customer c on c.customer_uid = b.merged_into`;
+
 const OUTCOMES = `select format('coupon or reward %s of customer %s: an order used it: %s, one came within 30 days: %s', o.version, o.customer_uid,
   o.is_used, o.has_order) as found
-from (${outcomesSql("select bucket, customer_uid from balance where merged_into is null")}) o
+from (${outcomesSql(PARTS)}) o
 where (o.was_used, o.had_order) is distinct from (o.is_used, o.has_order)
   and not exists (select from growth_change)
 limit 100`;
