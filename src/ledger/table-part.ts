@@ -16,7 +16,7 @@ export type Column<Row> = readonly [name: `${string} ${string}`, pick: (row: Row
 /** The statements by the texts of their parts. There are few combinations, and each is prepared once per connection. */
 const statements = new Map<string, string>();
 
-export function statementOf(parts: readonly TablePart[]): string {
+export function partsStatement(parts: readonly TablePart[]): string {
   const name = parts.map(({ text }) => text).join(";");
   const known = statements.get(name);
   if (known !== undefined) return known;
@@ -52,7 +52,7 @@ function columnOf<Row>(rows: readonly Row[], pick: (row: Row) => Param): Param[]
 }
 
 /** Returns the SQL for the rows of a statement's parameters. */
-export function rowsOf<Row>(columns: readonly Column<Row>[]): string {
+export function parameterRows<Row>(columns: readonly Column<Row>[]): string {
   return unnested(columns.map(([name]) => name));
 }
 

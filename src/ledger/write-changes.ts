@@ -4,7 +4,15 @@ import type { ChainedAllotment, ChainedChange } from "./chain/chain-changes.ts";
 import { expiryDay } from "./expiry/expiry.ts";
 import type { Draw, Lot } from "./lots/lots.ts";
 import type { Allotment, CustomerChange, CustomerLedger } from "./posting.ts";
-import { type Column, isLong, partOf, rowsOf, SLICE_ROWS, statementOf, type TablePart } from "./table-part.ts";
+import {
+  type Column,
+  isLong,
+  parameterRows,
+  partOf,
+  partsStatement,
+  SLICE_ROWS,
+  type TablePart,
+} from "./table-part.ts";
 
 /** A row that belongs to a change, with its customer. */
 interface Owned {
@@ -37,7 +45,7 @@ export async function writeChanges(tx: Tx, changes: readonly ChainedChange[], pr
   if (isLong(changes)) return executeSlices(tx, parts);
   if (tx.shards !== null) return executeParts(tx, parts);
   await tx.execute(
-    statementOf(parts),
+    partsStatement(parts),
     parts.flatMap(({ columnsOf, rowCount }) => columnsOf(0, rowCount)),
   );
 }
@@ -113,7 +121,7 @@ set ledger_points = u.ledger_points,
   earned_at = u.earned_at,
   chained_version = u.chained_version,
   chain_head = u.chain_head
-from (${rowsOf(BALANCE)}) u
+from (${parameterRows(BALANCE)}) u
 where b.bucket = u.bucket and b.customer_uid = u.customer_uid`;
 
 interface OwnedAllotment extends Owned {
@@ -153,7 +161,7 @@ const ALLOTMENT_COLUMNS = `bucket, customer_uid, version, uid, allotted_at, type
   source_key, object, parent, action, app_reference, cascade, origin, reason_type, extends, program_version, chain, note_digest`;
 
 const INSERT_ALLOTMENTS = `insert into allotment (${ALLOTMENT_COLUMNS})
-${rowsOf(ALLOTMENT)}`;
+${parameterRows(ALLOTMENT)}`;
 
 /** Few allotments have own dates: a batch without any writes no columns for them. */
 const DATED_ALLOTMENT: readonly Column<OwnedAllotment>[] = [
@@ -163,7 +171,7 @@ const DATED_ALLOTMENT: readonly Column<OwnedAllotment>[] = [
 ];
 
 const INSERT_DATED_ALLOTMENTS = `insert into allotment (${ALLOTMENT_COLUMNS}, expires_at, earned_at)
-${rowsOf(DATED_ALLOTMENT)}`;
+${parameterRows(DATED_ALLOTMENT)}`;
 
 function isDated({ allotment: { posting } }: OwnedAllotment): boolean {
   return posting.expiresAt !== null || (posting.earnedAt ?? null) !== null;
@@ -179,7 +187,7 @@ const SOURCE: readonly Column<OwnedAllotment>[] = [
 // Only on Citus, before the allotments, so that a source that was counted meanwhile is refused as a duplicate. Its primary key is the store-wide
 // unique index that no distributed table can have.
 const INSERT_SOURCES = `insert into counted_source (bucket, customer_uid, version, uid, source_key, point_value)
-${rowsOf(SOURCE)}`;
+${parameterRows(SOURCE)}`;
 
 /** Whether another posting may have the same source: a key `api/<uid>` is new for each posting. */
 function isCountedOnce({ allotment: { posting } }: OwnedAllotment): boolean {
@@ -194,7 +202,7 @@ const NOTE: readonly Column<OwnedAllotment>[] = [
 ];
 
 const INSERT_NOTES = `insert into allotment_note (bucket, customer_uid, version, note, actor, salt)
-${rowsOf(NOTE)}`;
+${parameterRows(NOTE)}`;
 
 const SETTLED: readonly Column<OwnedAllotment>[] = [
   ...ALLOTMENT_KEY,
@@ -202,7 +210,7 @@ const SETTLED: readonly Column<OwnedAllotment>[] = [
 ];
 
 const INSERT_SETTLED = `insert into settled_debt (bucket, customer_uid, version, points)
-${rowsOf(SETTLED)}`;
+${parameterRows(SETTLED)}`;
 
 function allotmentsOf(changes: readonly ChainedChange[], programVersion: number): OwnedAllotment[] {
   const rows: OwnedAllotment[] = [];
@@ -234,7 +242,7 @@ const DRAW: readonly Column<OwnedDraw>[] = [
 const INSERT_DRAWS = `insert into draw (bucket, customer_uid, by_version, n, lot_version, part, points, lot_expires_at, lot_since,
   lot_extends, lot_origin)
 select bucket, customer_uid, by_version, n, lot_version, part, points, coalesce(lot_expires_at, 'infinity'), lot_since, lot_extends, lot_origin
-from (${rowsOf(DRAW)}) u`;
+from (${parameterRows(DRAW)}) u`;
 
 function drawsOf(changes: readonly CustomerChange[]): OwnedDraw[] {
   return changes.flatMap(({ after: owner, draws }) => draws.map((draw, n) => ({ owner, draw, n })));
@@ -269,17 +277,17 @@ const SAME_LOT = `l.bucket = u.bucket
   and l.part = u.part`;
 
 const DELETE_LOTS = `delete from lot l
-using (${rowsOf(LOT_KEY)}) u
+using (${parameterRows(LOT_KEY)}) u
 where ${SAME_LOT}`;
 
 const UPDATE_LOTS = `update lot l
 set remaining = u.remaining
-from (${rowsOf(CHANGED_LOT)}) u
+from (${parameterRows(CHANGED_LOT)}) u
 where ${SAME_LOT}`;
 
 const INSERT_LOTS = `insert into lot (bucket, customer_uid, expires_at, since, version, part, remaining, extends, origin)
 select bucket, customer_uid, coalesce(expires_at, 'infinity'), since, version, part, remaining, extends, origin
-from (${rowsOf(LOT)}) u`;
+from (${parameterRows(LOT)}) u`;
 
 function lotsOf(changes: readonly CustomerChange[], kind: "lotsOpened" | "lotsChanged" | "lotsUsedUp"): OwnedLot[] {
   const rows: OwnedLot[] = [];
