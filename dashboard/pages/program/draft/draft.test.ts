@@ -124,6 +124,53 @@ describe("what a draft changes", () => {
   });
 });
 
+describe("carried over to a version in which somebody else changed the same list", () => {
+  const names = (carried: ProgramDocument) =>
+    carried.campaigns.map(({ name, point_value }) => `${name} ${point_value}`);
+  const withCampaigns = (...campaigns: ProgramDocument["campaigns"]) => ({ ...base, campaigns });
+  const summer = campaign("Summer", { Silver: { point_value: 4, currency_value: 100 } });
+
+  test("the campaigns that both added stay", () => {
+    const carried = carriedOver(
+      base,
+      withCampaigns(summer, campaign("Mine")),
+      withCampaigns(summer, campaign("Theirs")),
+    );
+    expect(names(carried)).toEqual(["Summer 2", "Theirs 2", "Mine 2"]);
+  });
+
+  test("fields of one campaign come from whoever changed them", () => {
+    const mine = withCampaigns({ ...summer, point_value: 9 });
+    const carried = carriedOver(base, mine, withCampaigns({ ...summer, ends_at: "2026-09-01T00:00:00.000000Z" }));
+    expect(carried.campaigns).toEqual([{ ...summer, point_value: 9, ends_at: "2026-09-01T00:00:00.000000Z" }]);
+  });
+
+  test("one that the draft removed is removed, and one that they removed stays only if the draft changed it", () => {
+    expect(names(carriedOver(base, withCampaigns(), withCampaigns(summer, campaign("Theirs"))))).toEqual(["Theirs 2"]);
+    const unchanged = withField(base, "earning.rounding", "down");
+    expect(names(carriedOver(base, unchanged, withCampaigns()))).toEqual([]);
+    expect(names(carriedOver(base, withCampaigns({ ...summer, point_value: 9 }), withCampaigns()))).toEqual([
+      "Summer 9",
+    ]);
+  });
+
+  test("two of the same name are told apart by their order", () => {
+    const twice = withCampaigns(campaign("Twin"), { ...campaign("Twin"), point_value: 3 });
+    const mine = withCampaigns(campaign("Twin"), { ...campaign("Twin"), point_value: 7 });
+    expect(names(carriedOver(twice, mine, twice))).toEqual(["Twin 2", "Twin 7"]);
+  });
+
+  test("tiers are told apart by their uid, so a tier that somebody else added stays beside one that the draft renamed", () => {
+    const rules = base.tiers.rules.map((rule) => (rule.name === "Silver" ? { ...rule, name: "Gin" } : rule));
+    const theirs = withTiers(base, [
+      ...base.tiers.rules,
+      newTier(base.tiers.rules, "Gold", new Uint8Array(16).fill(171)),
+    ]);
+    const carried = carriedOver(base, withTiers(base, rules), theirs);
+    expect(carried.tiers.rules.map(({ name }) => name)).toEqual(["Bronze", "Gin", "Gold"]);
+  });
+});
+
 test("a fault leads to where it is put right", () => {
   const place = (pointer: string) => {
     const { field, subject, to } = faultPlace(pointer, base);

@@ -89,10 +89,51 @@ export function carriedOver(base: ProgramDocument, draft: ProgramDocument, newer
   const part = partOf(base, draft);
   const sections = Object.entries(newer).map(([section, value]: [string, unknown]) => {
     const given = part[section];
-    if (given === undefined) return [section, value];
-    return [section, isEntry(value) && isEntry(given) ? { ...value, ...given } : given];
+    return [section, given === undefined ? value : carriedPart(section, Object(base)[section], given, value)];
   });
   return Object.fromEntries(sections) as ProgramDocument; // cast: each section comes from one of two documents
+}
+
+function carriedPart(field: string, base: unknown, draft: unknown, newer: unknown): unknown {
+  const list = LISTS[field];
+  if (list !== undefined) return carriedList(list.key, entries(base), entries(draft), entries(newer));
+  if (!isEntry(draft) || !isEntry(newer)) return draft;
+  const changed = Object.entries(draft).map(([name, value]) => {
+    return [name, carriedPart(`${field}.${name}`, Object(base)[name], value, newer[name])];
+  });
+  return { ...newer, ...Object.fromEntries(changed) };
+}
+
+/** Of a list, the draft's entries that it added, removed or changed; somebody else may have added others meanwhile. */
+function carriedList(
+  key: string,
+  base: readonly Entry[],
+  draft: readonly Entry[],
+  newer: readonly Entry[],
+): readonly Entry[] {
+  const [was, is, now] = [entriesByKey(base, key), entriesByKey(draft, key), entriesByKey(newer, key)];
+  const kept = [...now].flatMap(([name, entry]) => {
+    const [before, after] = [was.get(name), is.get(name)];
+    if (after === undefined) return before === undefined ? [entry] : [];
+    return [{ ...entry, ...changedFields(before ?? {}, after) }];
+  });
+  const added = [...is].filter(([name, entry]) => !now.has(name) && !isSame(was.get(name), entry));
+  return [...kept, ...added.map(([, entry]) => entry)];
+}
+
+/** Entries by their key; of the same name, by their order. */
+function entriesByKey(list: readonly Entry[], key: string): ReadonlyMap<string, Entry> {
+  const found = new Map<string, Entry>();
+  for (const entry of list) {
+    let name = JSON.stringify([entry[key]]);
+    while (found.has(name)) name += "+";
+    found.set(name, entry);
+  }
+  return found;
+}
+
+function changedFields(before: Entry, after: Entry): Entry {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(before[name], value)));
 }
 
 /** Whether two JSON values are equal, whatever the order of their fields. */
