@@ -1,7 +1,8 @@
 import { Button, Radio } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ProgramChanged, ProgramPreview } from "../../../src/admin/program/schema.ts";
+import type { ProgramChanged, ProgramPreview, ProgramState } from "../../../src/admin/program/schema.ts";
+import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiSend } from "../../api/client.ts";
 import { SESSION_KEY, useSession } from "../../api/session.ts";
@@ -13,7 +14,7 @@ import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 import { useNavigateWhileShown } from "../../ui/urls/use-navigate-while-shown.ts";
 import { useRaiseNames } from "../../ui/use-raise-names.ts";
 import { useWords } from "../../words/use-words.ts";
-import { partOf } from "./draft/draft.ts";
+import { isSame, partOf } from "./draft/draft.ts";
 import { useDraft } from "./draft/draft-context.ts";
 import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
@@ -34,7 +35,7 @@ export function ApplyForm({ preview, from, isNow, onNow }: ApplyFormProps) {
   const r = useWords(reviewWords);
   const [isAsking, setIsAsking] = useState(false);
   const apply = useApply({ isNow, from }, () => setIsAsking(false));
-  const { program, newest, changes, time } = useDraft();
+  const { program, newest, document, changes, time } = useDraft();
   const { can } = useSession();
   const label = preview.approval === null ? r.apply : r.ask;
   const textOf = (isFirst: boolean, start: string | null) =>
@@ -56,7 +57,7 @@ export function ApplyForm({ preview, from, isNow, onNow }: ApplyFormProps) {
         confirm={label}
         isBusy={apply.isPending}
         onClose={() => setIsAsking(false)}
-        onConfirm={() => apply.mutate()}
+        onConfirm={() => apply.mutate(document)}
       >
         {preview.approval === null ? textOf(newest.version === 1, from) : r.askText}
       </ConfirmDialog>
@@ -105,16 +106,16 @@ function useApply({ isNow, from }: { isNow: boolean; from: string | null }, onEn
   const r = useWords(reviewWords);
   const go = useNavigateWhileShown();
   const client = useQueryClient();
-  const { program, base, document, discard, refuse, format } = useDraft();
+  const { program, newest, base, document, applied, refuse, format } = useDraft();
   return useMutation({
-    mutationFn: () => {
-      const part = { document: partOf(base, document), base_version: program.version };
+    mutationFn: (sent: ProgramDocument) => {
+      const part = { document: partOf(base, sent), base_version: program.version };
       const body = { ...part, apply_now: isNow, valid_from: from };
       return apiSend<{ data: ProgramChanged }>("POST", "/program", body);
     },
-    onSuccess: async ({ data }) => {
+    onSuccess: async ({ data }, sent) => {
       await client.invalidateQueries({ queryKey: ["program"] });
-      discard();
+      applied(sent, client.getQueryData<ProgramState>(["program", "now"]) ?? newest);
       if (data.state === "waiting") {
         void client.invalidateQueries({ queryKey: ["approvals"] });
         notifyDone(r.asked);
@@ -125,8 +126,8 @@ function useApply({ isNow, from }: { isNow: boolean; from: string | null }, onEn
       notifyDone(data.moved > 0 ? r.appliedMoved(data.version, format.number(data.moved)) : r.applied(data.version));
       go("/program/versions");
     },
-    onError: (error) => {
-      refuse(error);
+    onError: (error, sent) => {
+      if (isSame(document, sent)) refuse(error);
       void client.invalidateQueries({ queryKey: ["program", "now"] });
       if (!(error instanceof ApiError && error.status === 409)) notifyFailed(error); // the notice says who was first
     },

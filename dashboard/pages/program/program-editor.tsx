@@ -8,7 +8,7 @@ import { ConflictNotice } from "./draft/conflict-notice.tsx";
 import { DraftBar } from "./draft/draft-bar.tsx";
 import { DraftContext, useDraft } from "./draft/draft-context.ts";
 import { LeaveGuard } from "./draft/leave-guard.tsx";
-import { RestoreNotice } from "./draft/restore-notice.tsx";
+import { RestoreNotices } from "./draft/restore-notice.tsx";
 import { useDraftState } from "./draft/use-draft-state.ts";
 import classes from "./program.module.css";
 import { ProgramFile } from "./program-file.tsx";
@@ -27,7 +27,7 @@ export function ProgramEditor({ newest }: { newest: ProgramState }) {
   return (
     <DraftContext value={draft}>
       <Page title={t.title} subtitle={<Subtitle />} action={<ProgramFile />}>
-        <RestoreNotice />
+        <RestoreNotices />
         <ConflictNotice />
         <div className={classes["columns"]}>
           <TabList current={tab} />

@@ -4,10 +4,14 @@ import type { ProgramDocument } from "../../../../src/program/program-schema.ts"
 import type { Format } from "../../../ui/values/format.ts";
 import type { DraftChange } from "./draft.ts";
 
-/** Changes that the person left in this browser, offered until they decide. */
+/** Changes that the person left in this browser, or has in another tab, offered until they decide. */
 export interface LeftDraft {
+  readonly id: string;
   readonly savedAt: string;
+  /** Another tab changed it while this page was open. */
+  readonly isElsewhere: boolean;
   readonly changes: readonly DraftChange[];
+  /** Adds the changes to the present draft. */
   restore(): void;
   forget(): void;
 }
@@ -27,7 +31,7 @@ export interface Draft {
   readonly isEditable: boolean;
   /** Whether this browser keeps the draft over a reload. */
   readonly isStored: boolean;
-  readonly left: LeftDraft | null;
+  readonly lefts: readonly LeftDraft[];
   /** Formats money and times with the draft's currency and zone. */
   readonly format: Format;
   readonly digits: number;
@@ -35,6 +39,8 @@ export interface Draft {
   time(at: string): string;
   change(document: ProgramDocument): void;
   discard(): void;
+  /** Removes what was sent and is done, and keeps what was changed since, on top of `newest`. */
+  applied(sent: ProgramDocument, newest: ProgramState): void;
   /** Applies the changes to the newest version. */
   takeOver(): void;
   refuse(error: unknown): void;

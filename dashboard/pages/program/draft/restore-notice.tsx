@@ -2,27 +2,34 @@ import { Button } from "@mantine/core";
 import { useWords } from "../../../words/use-words.ts";
 import { ChangeList } from "../change-list.tsx";
 import classes from "../program.module.css";
-import { useDraft } from "./draft-context.ts";
+import { type LeftDraft, useDraft } from "./draft-context.ts";
 import { draftWords } from "./draft-words.ts";
 import own from "./restore-notice.module.css";
 
-/** Offers the draft that the person left before a reload. */
-export function RestoreNotice() {
+/** Offers the drafts that the person left before a reload, or has in other tabs. */
+export function RestoreNotices() {
+  const { lefts } = useDraft();
+  return lefts.map((left) => <RestoreNotice key={left.id} left={left} />);
+}
+
+function RestoreNotice({ left }: { left: LeftDraft }) {
   const t = useWords(draftWords);
-  const { left, time } = useDraft();
-  if (left === null) return null;
-  const title = t.left(time(left.savedAt));
+  const { time, changes } = useDraft();
+  const said = left.isElsewhere ? t.elsewhere : t.left;
+  const title = said(time(left.savedAt));
   return (
     <div className={classes["notice"]} role="alert">
       <strong>{title}</strong>
       <ChangeList changes={left.changes} caption={title} />
       <span className={own["actions"]}>
         <Button variant="default" onClick={left.restore}>
-          {t.restore}
+          {changes.length === 0 ? t.restore : t.add}
         </Button>
-        <Button variant="subtle" onClick={left.forget}>
-          {t.forget}
-        </Button>
+        {left.isElsewhere ? null : (
+          <Button variant="subtle" onClick={left.forget}>
+            {t.forget}
+          </Button>
+        )}
       </span>
     </div>
   );

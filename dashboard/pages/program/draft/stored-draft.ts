@@ -11,32 +11,63 @@ export interface StoredDraft {
   readonly keptAt?: number;
 }
 
+/** A stored draft and the id under which the page that made it keeps it. */
+export interface FoundDraft extends StoredDraft {
+  readonly id: string;
+}
+
 /** The needed functions of a browser's storage. */
-type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
+type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 const DAYS_KEPT = 30;
 const DAY_MS = 86_400_000;
 
-function keyOf(staffUid: string): string {
-  return `pointkeeper.program-draft.${staffUid}`;
+/** Each page has its own key, so that two tabs do not overwrite each other's draft. Older versions had one without an id. */
+function keyOf(staffUid: string, id: string): string {
+  const key = `pointkeeper.program-draft.${staffUid}`;
+  return id === "" ? key : `${key}.${id}`;
 }
 
-/** Returns the draft that a person left; null: none, or it is too old or invalid. `now`: by the browser's clock. */
-export function readStoredDraft(storage: Storage, staffUid: string, now: number): StoredDraft | null {
+/** Returns the id of the draft that is kept under a key; null: it is not a draft of this person. */
+export function draftIdOf(key: string, staffUid: string): string | null {
+  const ofOlderVersion = keyOf(staffUid, "");
+  if (key === ofOlderVersion) return "";
+  return key.startsWith(`${ofOlderVersion}.`) ? key.slice(ofOlderVersion.length + 1) : null;
+}
+
+/** Returns the drafts that a person left, the newest first, without those that are too old or invalid. `now`: by the browser's clock. */
+export function readStoredDrafts(storage: Storage, staffUid: string, now: number): readonly FoundDraft[] {
   try {
-    const found: unknown = JSON.parse(storage.getItem(keyOf(staffUid)) ?? "null");
-    if (!isStoredDraft(found)) return null;
-    return now - (found.keptAt ?? Date.parse(found.savedAt)) < DAYS_KEPT * DAY_MS ? found : null;
+    const keys = Array.from({ length: storage.length }, (_, n) => storage.key(n) ?? "");
+    const found = keys.flatMap((key) => {
+      const id = draftIdOf(key, staffUid);
+      const draft = id === null ? null : parsedDraft(storage.getItem(key), now);
+      return id === null || draft === null ? [] : [{ ...draft, id }];
+    });
+    return found.toSorted((a, b) => keptAtOf(b) - keptAtOf(a));
+  } catch {
+    return [];
+  }
+}
+
+function parsedDraft(text: string | null, now: number): StoredDraft | null {
+  try {
+    const found: unknown = JSON.parse(text ?? "null");
+    return isStoredDraft(found) && now - keptAtOf(found) < DAYS_KEPT * DAY_MS ? found : null;
   } catch {
     return null;
   }
 }
 
+function keptAtOf({ keptAt, savedAt }: StoredDraft): number {
+  return keptAt ?? Date.parse(savedAt);
+}
+
 /** Stores a draft, or with null removes it. False: this browser stores nothing. */
-export function writeStoredDraft(storage: Storage, staffUid: string, draft: StoredDraft | null): boolean {
+export function writeStoredDraft(storage: Storage, staffUid: string, id: string, draft: StoredDraft | null): boolean {
   try {
-    if (draft === null) storage.removeItem(keyOf(staffUid));
-    else storage.setItem(keyOf(staffUid), JSON.stringify(draft));
+    if (draft === null) storage.removeItem(keyOf(staffUid, id));
+    else storage.setItem(keyOf(staffUid, id), JSON.stringify(draft));
     return true;
   } catch {
     return false;

@@ -1,14 +1,13 @@
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import type { ProgramState } from "../../../../src/admin/program/schema.ts";
 import type { ProgramDocument } from "../../../../src/program/program-schema.ts";
 import { useSession } from "../../../api/session.ts";
-import { storeNow } from "../../../api/store-clock.ts";
 import { createFormat, digitsOf } from "../../../ui/values/format.ts";
 import { useLanguage } from "../../../words/language.tsx";
 import { editable } from "../document.ts";
 import { carriedOver, changesOf, isSame } from "./draft.ts";
-import type { Draft } from "./draft-context.ts";
-import { readStoredDraft, type StoredDraft, writeStoredDraft } from "./stored-draft.ts";
+import type { Draft, LeftDraft } from "./draft-context.ts";
+import { type OtherDraft, useStoredDrafts } from "./use-stored-drafts.ts";
 
 interface Kept {
   readonly program: ProgramState;
@@ -25,12 +24,20 @@ export function useDraftState(newest: ProgramState): Draft {
   const document = kept?.document ?? base;
   const changes = useMemo(() => (kept === null ? [] : changesOf(base, document)), [kept, base, document]);
   const money = useMoney(document);
-  const { isStored, left, store, leave } = useStoredDraft(newest, can("program.change") && kept === null);
+  const { isStored, store, others, forget } = useStoredDrafts();
+  const latest = useRef(kept);
+  latest.current = kept;
   const keep = (next: Kept | null) => {
+    latest.current = next;
     setKept(next);
     refuse(null);
     store(next && { base: editable(next.program.document), document: next.document });
   };
+  const isEditable = can("program.change");
+  const lefts = useLefts(isEditable ? others : NONE, document, (left) => {
+    keep({ program, document: left.document });
+    forget(left.id);
+  });
   return {
     program,
     newest,
@@ -38,44 +45,49 @@ export function useDraftState(newest: ProgramState): Draft {
     document,
     changes,
     refusal,
-    isEditable: can("program.change"),
+    isEditable,
     isStored,
-    left: left && {
-      savedAt: left.savedAt,
-      changes: left.changes,
-      restore: () => keep({ program: newest, document: left.document }),
-      forget: leave,
-    },
+    lefts: lefts.map((left) => ({ ...left, forget: () => forget(left.id) })),
     ...money,
     change: (next) => keep(isSame(base, next) ? null : { program, document: next }),
     discard: () => keep(null),
-    takeOver: () => {
-      const onto = editable(newest.document);
-      const carried = carriedOver(base, document, onto);
-      keep(isSame(onto, carried) ? null : { program: newest, document: carried });
+    applied: (sent, onto) => {
+      if (latest.current !== null) keep(restOf(latest.current, sent, onto));
     },
+    takeOver: () => keep(onTopOf(newest, carriedOver(base, document, editable(newest.document)))),
     refuse,
   };
 }
 
-/** Applies what the person left to the newest version, and stores the present draft. */
-function useStoredDraft(newest: ProgramState, isOffered: boolean) {
-  const { uid } = useSession().staff;
-  const [stored, setStored] = useState(() => readStoredDraft(localStorage, uid, Date.now()));
-  const [isStored, setIsStored] = useState(true);
-  const left = useMemo(() => {
-    if (stored === null || !isOffered) return null;
-    const onto = editable(newest.document);
-    const document = carriedOver(stored.base, stored.document, onto);
-    const changes = changesOf(onto, document);
-    return changes.length === 0 ? null : { savedAt: stored.savedAt, document, changes };
-  }, [stored, isOffered, newest]);
-  const store = (draft: Pick<StoredDraft, "base" | "document"> | null) => {
-    setStored(null);
-    const times = { savedAt: new Date(storeNow()).toISOString(), keptAt: Date.now() };
-    setIsStored(writeStoredDraft(localStorage, uid, draft && { ...draft, ...times }));
-  };
-  return { isStored, left, store, leave: () => store(null) };
+const NONE: readonly OtherDraft[] = [];
+
+/** The draft on top of a version; null: it changes nothing there. */
+function onTopOf(program: ProgramState, document: ProgramDocument): Kept | null {
+  return isSame(editable(program.document), document) ? null : { program, document };
+}
+
+/** What was changed since a draft was sent, on top of the version that came of it. */
+function restOf({ document }: Kept, sent: ProgramDocument, onto: ProgramState): Kept | null {
+  return onTopOf(onto, carriedOver(sent, document, editable(onto.document)));
+}
+
+/** Drafts of other pages, each on top of the present draft, if it adds anything to that. */
+function useLefts(
+  others: readonly OtherDraft[],
+  present: ProgramDocument,
+  restore: (left: OtherDraft) => void,
+): readonly Omit<LeftDraft, "forget">[] {
+  const onTop = useMemo(() => {
+    return others.flatMap((other) => {
+      const document = carriedOver(other.base, other.document, present);
+      const changes = changesOf(present, document);
+      return changes.length === 0 ? [] : [{ other: { ...other, document }, changes }];
+    });
+  }, [others, present]);
+  return onTop.map(({ other, changes }) => {
+    const { id, savedAt, isElsewhere } = other;
+    return { id, savedAt, isElsewhere, changes, restore: () => restore(other) };
+  });
 }
 
 function useMoney({ store }: ProgramDocument) {

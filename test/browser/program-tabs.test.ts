@@ -1,0 +1,80 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
+
+// Drafts of the program in two tabs of one browser, and one that is changed while it is applied: nothing that somebody entered is lost.
+let shop: Dashboard;
+const PATIENCE_MS = 120_000;
+const ELSEWHERE = "In another tab or window you changed this on";
+
+beforeAll(async () => {
+  shop = await startDashboard({ worker: false });
+});
+afterAll(() => shop?.stop());
+
+async function openTab(page: Page, path: string): Promise<Page> {
+  const tab = await page.context().newPage();
+  await tab.goto(`${shop.service.url}/admin${path}`);
+  await tab.getByRole("heading", { level: 1, name: "Program" }).waitFor();
+  return tab;
+}
+
+const state = async () => (await (await shop.as("manager")).get("/program")).body.data;
+
+test("two tabs are told of each other's draft, and both drafts outlive a reload", {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const first = await shop.open({ path: "/program/earning" });
+  const second = await openTab(first, "/program/rewards");
+  await first.getByLabel("Per amount").fill("50");
+  await second.getByText(ELSEWHERE).first().waitFor();
+  await second.getByLabel("Points for signing up").fill("77");
+  await first.getByText(ELSEWHERE).first().waitFor();
+  await shop.look(first, "program-other-tab");
+  await first.getByLabel("Per amount").fill("40");
+  await second.getByRole("alert").getByText("40", { exact: false }).first().waitFor();
+  expect(await second.getByLabel("Points for signing up").inputValue()).toBe("77");
+  await second.reload();
+  const left = second.getByRole("button", { name: "Continue with these changes" });
+  await left.first().waitFor();
+  expect(await left.count()).toBe(2);
+  await left.first().click();
+  await second.getByRole("button", { name: "Add these to my changes" }).click();
+  await second.getByText("2 changes are not applied yet").waitFor();
+  expect(await first.getByLabel("Per amount").inputValue()).toBe("40");
+  await first.reload();
+  await first.getByRole("button", { name: "Continue with these changes" }).first().click();
+  await first.getByText("2 changes are not applied yet").waitFor();
+});
+
+test("what is changed while a draft is being applied is still there afterwards", { timeout: PATIENCE_MS }, async () => {
+  const page = await shop.open({ path: "/program/earning" });
+  const { version } = await state();
+  await page.getByLabel("Per amount").fill("60");
+  await page.getByRole("button", { name: "Review changes" }).click();
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
+  const { promise, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/program", async (route) => {
+    if (route.request().method() === "POST") await promise;
+    await route.continue();
+  });
+  await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Rewards" }).click();
+  await page.getByLabel("Points for signing up").fill("88");
+  await page.getByText("2 changes are not applied yet").waitFor();
+  answer();
+  await page.getByText("1 change is not applied yet").waitFor();
+  expect(await page.getByLabel("Points for signing up").inputValue()).toBe("88");
+  await page
+    .getByText(`Version ${version + 1} by manager`)
+    .first()
+    .waitFor();
+  expect(await page.getByRole("button", { name: "Move my changes" }).count()).toBe(0);
+  await page.reload();
+  await page.getByRole("button", { name: "Continue with these changes" }).click();
+  expect(await page.getByLabel("Points for signing up").inputValue()).toBe("88");
+  const { document } = await state();
+  expect([document.earning.currency_value, document.rewards.signup]).toEqual([60, 0]);
+});
