@@ -209,3 +209,19 @@ test("the second day of a period does not undo the first, whose statement is sti
   expect(page.url()).toMatch(/from=2025-03-01&until=2025-04-30$/);
   answer();
 });
+
+test("a day outside the choice is applied by Enter, and nobody's statement has no period to choose", async () => {
+  const page = await shop.open({
+    path: `/customers/${customer}/statement?from=2026-01-01&until=2026-02-28`,
+    role: "support",
+  });
+  const until = page.getByLabel("Until");
+  await until.fill("2025-12-31");
+  await until.press("Enter");
+  await page.waitForURL(/from=2026-01-01&until=2025-12-31$/);
+  expect(await until.evaluate("document.activeElement?.getAttribute('type')")).toBe("date");
+  shop.expectStatus(page, 404);
+  await shop.go(page, "/customers/nobody/statement");
+  await page.getByText("This does not exist, or no longer exists.").first().waitFor();
+  expect(await page.getByLabel("From").count()).toBe(0);
+});

@@ -2,6 +2,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { ShownStatement } from "../../../src/admin/customers/account-schema.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { apiGet } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { DayField } from "../../ui/forms/day-field.tsx";
@@ -49,7 +50,7 @@ function Shown({ id }: { id: string }) {
         </Button>
       }
     >
-      {known === undefined && error === null ? null : (
+      {known === undefined && (error === null || isUnknown(error)) ? null : (
         <PeriodFields
           from={from || (known?.from ?? "")}
           until={until || (known?.until ?? "")}
@@ -62,6 +63,11 @@ function Shown({ id }: { id: string }) {
       {data === undefined || error !== null ? null : <Statement statement={data} />}
     </Page>
   );
+}
+
+/** Whether there is no such customer, for whom no period gives a statement. A period that is refused can be mended. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
 }
 
 interface PeriodFieldsProps {

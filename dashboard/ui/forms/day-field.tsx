@@ -15,7 +15,7 @@ const FIRST_DAY = "1900-01-01";
 
 /**
  * A day of a period, which applies at once: shortly after it was chosen or typed, because every digit of a year makes a day, and when the field is left.
- * A day outside the choice may be half typed, so it applies only when the field is left.
+ * A day outside the choice may be half typed, so it applies only by Enter or when the field is left.
  */
 export function DayField({ value, onChange, min, max, ...shown }: DayFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
@@ -24,6 +24,10 @@ export function DayField({ value, onChange, min, max, ...shown }: DayFieldProps)
   };
   const applyInside = (day: string | null) => {
     if (day !== null && day >= (min ?? day) && day <= (max ?? day)) apply(day);
+  };
+  const applyTyped = () => {
+    apply(typed);
+    setTyped(null);
   };
   const latest = useRef(applyInside);
   latest.current = applyInside;
@@ -38,9 +42,9 @@ export function DayField({ value, onChange, min, max, ...shown }: DayFieldProps)
       type="date"
       value={typed ?? value}
       onChange={({ currentTarget: { value: text } }) => setTyped(text)}
-      onBlur={() => {
-        apply(typed);
-        setTyped(null);
+      onBlur={applyTyped}
+      onKeyDown={({ key }) => {
+        if (key === "Enter") applyTyped();
       }}
     />
   );
