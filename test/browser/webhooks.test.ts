@@ -59,6 +59,7 @@ test("a manager subscribes a receiver, sends it a test, and sends what failed ag
   await page.getByRole("button", { name: "再送する" }).click();
   await page.getByText("再送を開始しました。").waitFor();
   await waitUntil(() => receiver.arrivals.filter(({ body }) => body.includes('"point_value":35')).length === 2);
+  await page.getByText("スタッフによる再送").waitFor({ timeout: 8_000 }); // the page reads it by itself, before its next turn of ten seconds
   await waitUntil(async () => {
     await page.reload(); // the attempt is recorded after its answer
     await page.getByText("Service unavailable").waitFor();

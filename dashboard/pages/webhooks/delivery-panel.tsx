@@ -16,7 +16,7 @@ import { useWords } from "../../words/use-words.ts";
 import { AttemptList } from "./attempt-list.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
 import { TopicName } from "./topic-name.tsx";
-import { useChange, useDelivery } from "./use-webhooks.ts";
+import { useChange, useDelivery, useReadSoon } from "./use-webhooks.ts";
 import classes from "./webhooks.module.css";
 import { words } from "./words.ts";
 
@@ -37,9 +37,13 @@ export function DeliveryPanel({ uid, closeTo }: { uid: string; closeTo: string }
 function DeliveryParts({ delivery }: { delivery: Delivery }) {
   const t = useWords(words);
   const mayReplay = useSession().can("webhooks.manage") && delivery.can_replay;
+  const readSoon = useReadSoon();
   const replay = useChange(
     () => apiSend("POST", `/webhooks/deliveries/${delivery.uid}/replay`, {}),
-    () => notifyDone(t.replayed),
+    () => {
+      notifyDone(t.replayed);
+      readSoon();
+    },
   );
   return (
     <>

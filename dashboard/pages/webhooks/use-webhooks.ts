@@ -58,6 +58,16 @@ export function useDelivery(uid: string) {
   });
 }
 
+/** A delivery that is sent again is attempted within moments, and the page shows its end: what is here is read again until then. */
+const SOON_MS = [1_000, 2_000, 4_000, 7_000];
+
+export function useReadSoon(): () => void {
+  const client = useQueryClient();
+  return () => {
+    for (const ms of SOON_MS) setTimeout(() => void client.invalidateQueries({ queryKey: [KEY] }), ms);
+  };
+}
+
 export interface FailedQuery {
   readonly since: string;
   readonly topic: string;
