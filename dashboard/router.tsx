@@ -6,10 +6,10 @@ import { type PageComponent, prefetchQueries } from "./api/prefetch-queries.ts";
 import { SESSION_KEY } from "./api/session.ts";
 import { entryOf } from "./navigation.ts";
 import { PageError } from "./shell/page-error.tsx";
-import { PageNotFound } from "./shell/page-not-found.tsx";
 import { PagePending } from "./shell/page-pending.tsx";
 import { Root } from "./shell/root.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { PageNotFound } from "./ui/states/page-not-found.tsx";
 import { readSearch, writeSearch } from "./ui/urls/address.ts";
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({

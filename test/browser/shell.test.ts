@@ -19,6 +19,18 @@ test("an address that there is none of has a page inside the dashboard, with the
   await page.getByRole("navigation", { name: "メニュー" }).getByRole("link", { name: "スタッフ" }).waitFor();
 });
 
+test("an address of which a page has no part is not answered with another part", async () => {
+  const page = await shop.open({ path: "/csv/nothing", role: "owner" });
+  const { storefrontId: id } = await makeCustomer(shop.service.deps, { email: "parts@example.com" });
+  const addresses = ["csv", "program", "growth", "webhooks", "messages", "liability", `customers/${id}`];
+  for (const address of addresses) {
+    await shop.go(page, `/${address}/nothing`);
+    await page.getByText("This page does not exist").waitFor();
+    await shop.go(page, `/${address}`);
+    await page.getByText("This page does not exist").waitFor({ state: "detached" });
+  }
+});
+
 test("the palette leads by typing to a page, and shows only what the role may see", async () => {
   const page = await shop.open({ path: "/account", role: "viewer" });
   await page.keyboard.press("Control+k");

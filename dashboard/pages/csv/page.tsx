@@ -2,13 +2,14 @@ import { Button } from "@mantine/core";
 import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
 import { Page } from "../../ui/layout/page.tsx";
+import { PageNotFound } from "../../ui/states/page-not-found.tsx";
 import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
 import { useParam } from "../../ui/urls/use-param.ts";
 import { urlState } from "../../ui/urls/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ExportsPart } from "./exports-part.tsx";
 import { ImportList } from "./import-list.tsx";
-import { TabList } from "./tab-list.tsx";
+import { TABS, TabList } from "./tab-list.tsx";
 import { importsQuery } from "./use-imports.ts";
 import { words } from "./words.ts";
 
@@ -17,7 +18,9 @@ export function CsvPage() {
   const t = useWords(words);
   const go = useNavigateTo();
   const { can } = useSession();
-  const tab = useParam("tab") === "exports" ? "exports" : "imports";
+  const asked = useParam("tab") ?? "imports";
+  const tab = TABS.find((name) => name === asked);
+  if (tab === undefined) return <PageNotFound />;
   const isImporter = tab === "imports" && can("imports.run");
   return (
     <Page

@@ -4,6 +4,7 @@ import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
 import { Page } from "../../ui/layout/page.tsx";
 import { ErrorState } from "../../ui/states/error-state.tsx";
+import { PageNotFound } from "../../ui/states/page-not-found.tsx";
 import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
 import { useParam } from "../../ui/urls/use-param.ts";
 import { CopyId } from "../../ui/values/copy-id.tsx";
@@ -15,7 +16,7 @@ import classes from "./customer.module.css";
 import { EditPanel } from "./edit-panel.tsx";
 import { MergePanel } from "./merge-panel.tsx";
 import { MergedPart } from "./merged-part.tsx";
-import { Parts, tabOf } from "./parts.tsx";
+import { isPart, Parts, tabOf } from "./parts.tsx";
 import { Summary } from "./summary.tsx";
 import { TierPanel } from "./tier-panel.tsx";
 import { timelineQueryAt } from "./timeline.tsx";
@@ -33,7 +34,9 @@ export function CustomerPage() {
 function Shown({ id }: { id: string }) {
   const t = useWords(words);
   const { data: customer, error, refetch } = useCustomer(id);
+  const tab = useParam("tab");
   const back = { to: "/customers", label: t.customers };
+  if (tab !== null && !isPart(tab) && !PANELS.includes(tab)) return <PageNotFound />;
   if (customer === undefined) {
     return (
       <Page title={t.customer} back={back}>
@@ -82,6 +85,8 @@ function Subtitle({ customer }: { customer: CustomerHead }) {
     </span>
   );
 }
+
+const PANELS = ["why", "adjust", "edit", "merge", "tier"];
 
 /** The panel in the address. */
 function Panels({ customer }: { customer: CustomerHead }) {

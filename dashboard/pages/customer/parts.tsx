@@ -17,6 +17,11 @@ import { words } from "./words.ts";
 const TABS = ["ledger", "orders", "coupons", "reservations", "tiers", "notes", "history"] as const;
 type Tab = (typeof TABS)[number];
 
+/** Whether the customer's page has a list of this name. */
+export function isPart(tab: string): boolean {
+  return TABS.some((each) => each === tab);
+}
+
 /** Returns the list in the address; the ledger if the address names another part of the page, or none. */
 export function tabOf(asked: string | null | undefined): Tab {
   return TABS.find((each) => each === asked) ?? "ledger";

@@ -1,6 +1,7 @@
 import type { Address } from "../../api/prefetch-queries.ts";
 import { Page } from "../../ui/layout/page.tsx";
 import { TabLinks } from "../../ui/layout/tab-links.tsx";
+import { PageNotFound } from "../../ui/states/page-not-found.tsx";
 import { useParam } from "../../ui/urls/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
 import { GuestsPart } from "./guests-part.tsx";
@@ -23,8 +24,9 @@ const PARTS: Readonly<Record<Tab, () => React.JSX.Element>> = {
 /** The development of the membership: who joined and who lapses, guests' orders, members by month joined, tiers. */
 export function GrowthPage() {
   const t = useWords(words);
-  const asked = useParam("tab");
-  const current = TABS.find((tab) => tab === asked) ?? "members";
+  const asked = useParam("tab") ?? "members";
+  const current = TABS.find((tab) => tab === asked);
+  if (current === undefined) return <PageNotFound />;
   const Part = PARTS[current];
   return (
     <Page title={t.title} subtitle={t.subtitles[current]}>

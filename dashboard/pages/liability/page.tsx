@@ -1,4 +1,5 @@
 import { Button, Group, NativeSelect, Text } from "@mantine/core";
+import { MOVEMENT_KINDS } from "../../../src/wire/liability.ts";
 import { apiUrl } from "../../api/client.ts";
 import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
@@ -7,6 +8,7 @@ import { PageLink } from "../../ui/layout/page-link.tsx";
 import { Section } from "../../ui/layout/section.tsx";
 import { DataTable } from "../../ui/lists/data-table.tsx";
 import { ErrorState } from "../../ui/states/error-state.tsx";
+import { PageNotFound } from "../../ui/states/page-not-found.tsx";
 import { useParam } from "../../ui/urls/use-param.ts";
 import { urlState, useUrlState } from "../../ui/urls/use-url-state.ts";
 import { Time } from "../../ui/values/time.tsx";
@@ -29,6 +31,7 @@ export function LiabilityPage() {
   const [state, setState] = useUrlState(NOTHING_ASKED);
   const kind = useParam("kind");
   const { data: report, error, refetch } = useLiability(state.month);
+  if (kind !== null && !MOVEMENT_KINDS.some((known) => known === kind)) return <PageNotFound />;
   return (
     <Page title={t.title} subtitle={t.subtitle} action={report === undefined ? undefined : <Actions report={report} />}>
       {report === undefined ? (

@@ -3,6 +3,7 @@ import type { ShownMessage } from "../../../src/admin/messages/schema.ts";
 import { Page } from "../../ui/layout/page.tsx";
 import { Section } from "../../ui/layout/section.tsx";
 import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { PageNotFound } from "../../ui/states/page-not-found.tsx";
 import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
 import { useParam } from "../../ui/urls/use-param.ts";
 import { StateBadge } from "../../ui/values/state-badge.tsx";
@@ -20,6 +21,8 @@ export function MessagesPage() {
   const kind = useParam("kind");
   const { data, error, refetch } = useMessages();
   const open = data?.messages.find((message) => message.kind === kind);
+  const columns = useColumns();
+  if (kind !== null && data !== undefined && open === undefined) return <PageNotFound />;
   const log = (
     <Button variant="default" onClick={() => go("/mails")}>
       {t.log}
@@ -34,7 +37,7 @@ export function MessagesPage() {
       ) : null}
       <DataTable
         caption={t.list}
-        columns={useColumns()}
+        columns={columns}
         rows={data?.messages}
         rowKey={(message) => message.kind}
         rowLink={(message) => `/messages/${message.kind}`}

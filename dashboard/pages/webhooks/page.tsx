@@ -4,6 +4,7 @@ import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
 import { Page } from "../../ui/layout/page.tsx";
 import { ListActions } from "../../ui/lists/list-actions.tsx";
+import { PageNotFound } from "../../ui/states/page-not-found.tsx";
 import { useParam } from "../../ui/urls/use-param.ts";
 import { urlState } from "../../ui/urls/use-url-state.ts";
 import { SecretOnce } from "../../ui/values/secret-once.tsx";
@@ -27,6 +28,7 @@ export function WebhooksPage() {
   const [isReplaying, setIsReplaying] = useState(false);
   const [kind, id] = [useParam("kind"), useParam("id")];
   const search = filterSearch(filter);
+  if (kind !== null && (id === null || (kind !== "delivery" && kind !== "topic"))) return <PageNotFound />;
   const closeTo = `/webhooks${search}`;
   const replay = (
     <Button variant="default" onClick={() => setIsReplaying(true)}>
