@@ -49,6 +49,9 @@ const SELECT_IMPORTS = `select ${COLUMNS}
 from import i
 where i.state <> 'uploading'
   and ($1::uuid is null or (i.created_at, i.uid) < (select b.created_at, b.uid from import b where b.uid = $1))
+  and ($3::text is null
+    or position(search_fold($3) in search_fold(i.file_name)) > 0
+    or position(search_fold($3) in search_fold(i.created_by)) > 0)
 order by i.created_at desc, i.uid desc
 limit $2`;
 
@@ -155,10 +158,19 @@ function importOf({ largestPoints, options, ...row }: RawImport): CsvImport {
   };
 }
 
-/** Returns imports, newest first, that come after the import with a uid. */
-export async function selectImports(queryable: Queryable, after: string | null, limit: number): Promise<CsvImport[]> {
+/** The part of a list of imports. */
+interface ImportsPart {
+  /** The uid of the import after which it begins. */
+  readonly after: string | null;
+  /** A part of the file's name, or of the name of the person who uploaded it. */
+  readonly text: string | null;
+  readonly limit: number;
+}
+
+/** Returns imports, newest first. */
+export async function selectImports(queryable: Queryable, { after, text, limit }: ImportsPart): Promise<CsvImport[]> {
   const isUnreadable = after !== null && !UUID.test(after);
-  const rows = isUnreadable ? [] : await queryable.query<RawImport>(SELECT_IMPORTS, [after, limit]);
+  const rows = isUnreadable ? [] : await queryable.query<RawImport>(SELECT_IMPORTS, [after, limit, text]);
   return rows.map(importOf);
 }
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { upload } from "../support/csv.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { shiftJis } from "../support/shift-jis.ts";
 import { choose, confirm, focused, press, tabTo } from "./support/keys.ts";
@@ -165,4 +166,17 @@ test("a file above 512 MB is not sent: the page says how large one may be, and h
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+test("an import is found by its file's name", async () => {
+  const manager = await shop.as("manager");
+  for (const name of ["birthday gifts.csv", "お詫び.csv"])
+    await upload({ ...manager, url: shop.service.url }, `customer_id,points\n801,1\n${name},1\n`, { name });
+  const page = await shop.open({ role: "manager", path: "/csv", language: "ja" });
+  await page.getByRole("searchbox", { name: "ファイル名または担当者" }).fill("GIFTS");
+  await page.getByRole("link", { name: "お詫び.csv" }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "birthday gifts.csv" }).waitFor();
+  await shop.look(page, "csv-found-ja");
+  await page.getByRole("searchbox").fill("no such file");
+  await page.getByText("「no such file」に一致するインポートはありません").waitFor();
 });

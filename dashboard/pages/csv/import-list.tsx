@@ -2,7 +2,10 @@ import { Button } from "@mantine/core";
 import type { ImportRow } from "../../../src/admin/csv/schema.ts";
 import { useSession } from "../../api/session.ts";
 import type { Column } from "../../ui/lists/data-table.tsx";
+import { FilterBar } from "../../ui/lists/filter-bar.tsx";
+import { NoneFound } from "../../ui/lists/none-found.tsx";
 import { PagedTable } from "../../ui/lists/paged-table.tsx";
+import { SearchField } from "../../ui/lists/search-field.tsx";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
 import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
 import { useUrlState } from "../../ui/urls/use-url-state.ts";
@@ -11,28 +14,36 @@ import { Time } from "../../ui/values/time.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ImportState } from "./import-state.tsx";
-import { useImports } from "./use-imports.ts";
+import { listWords } from "./list-words.ts";
+import { NOTHING_ASKED, useImports } from "./use-imports.ts";
 import { words } from "./words.ts";
 
 /** Every imported file, newest first. */
 export function ImportList() {
   const t = useWords(words);
-  const [state, setState] = useUrlState({ after: "" });
+  const l = useWords(listWords);
+  const [asked, ask] = useUrlState(NOTHING_ASKED);
   const go = useNavigateTo();
   const mayImport = useSession().can("imports.run");
   const add = <Button onClick={() => go("/csv/imports/new")}>{t.newImport}</Button>;
-  const list = useImports(state.after);
+  const list = useImports(asked);
+  const none = <EmptyState title={t.noImports} hint={t.noImportsHint} action={mayImport ? add : undefined} />;
   return (
-    <PagedTable
-      caption={t.imports}
-      columns={useColumns()}
-      list={list}
-      rowKey={({ uid }) => uid}
-      rowLink={({ uid }) => `/csv/imports/${uid}`}
-      empty={<EmptyState title={t.noImports} hint={t.noImportsHint} action={mayImport ? add : undefined} />}
-      after={state.after}
-      onAfter={(after) => setState({ after })}
-    />
+    <>
+      <FilterBar>
+        <SearchField value={asked.q} onChange={(q) => ask({ q })} label={l.search} />
+      </FilterBar>
+      <PagedTable
+        caption={t.imports}
+        columns={useColumns()}
+        list={list}
+        rowKey={({ uid }) => uid}
+        rowLink={({ uid }) => `/csv/imports/${uid}`}
+        empty={asked.q === "" ? none : <NoneFound title={l.noneFound(asked.q)} onClear={() => ask({ q: "" })} />}
+        after={asked.after}
+        onAfter={(after) => ask({ after })}
+      />
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { useWords } from "../../words/use-words.ts";
 import { ExportsPart } from "./exports-part.tsx";
 import { ImportList } from "./import-list.tsx";
 import { TABS, TabList } from "./tab-list.tsx";
-import { importsQuery } from "./use-imports.ts";
+import { importsQuery, NOTHING_ASKED } from "./use-imports.ts";
 import { words } from "./words.ts";
 
 /** Imports of points, tiers and customers, and exports to download. */
@@ -34,4 +34,4 @@ export function CsvPage() {
 }
 
 CsvPage.prefetchedQueries = ({ search, params }: Address) =>
-  params["tab"] === "exports" ? [] : [importsQuery(urlState({ after: "" }, search).after)];
+  params["tab"] === "exports" ? [] : [importsQuery(urlState(NOTHING_ASKED, search))];

@@ -23,14 +23,17 @@ export function isWorking({ state }: Pick<ImportRow, "state">): boolean {
   return state === "checking" || state === "importing" || state === "undoing";
 }
 
-export const importsQuery = (after: string) => ({
-  queryKey: [...KEY, "list", after],
-  queryFn: apiQuery<ImportsAnswer>("/imports", { after }),
+export const NOTHING_ASKED = { q: "", after: "" };
+type Asked = Readonly<typeof NOTHING_ASKED>;
+
+export const importsQuery = (asked: Asked) => ({
+  queryKey: [...KEY, "list", asked],
+  queryFn: apiQuery<ImportsAnswer>("/imports", asked),
 });
 
-export function useImports(after: string) {
+export function useImports(asked: Asked) {
   return useQuery({
-    ...importsQuery(after),
+    ...importsQuery(asked),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some(isWorking) === true ? LOOK_MS : false),
   });

@@ -52,6 +52,11 @@ interface FaultsQuery {
   readonly after: string | undefined;
 }
 
+interface ImportsQuery {
+  readonly q?: string | undefined;
+  readonly after?: string | undefined;
+}
+
 const SAMPLE_ROWS = 6;
 
 /** Routes of imports of points, tiers and customers, and of exports. */
@@ -89,7 +94,7 @@ function readRoutes(app: App, deps: Deps): void {
   app.get(
     "/imports",
     { config: view, schema: { hide: true, querystring: importsQuery, response: { 200: importsAnswer } } },
-    (request) => listImports(deps, request.query.after),
+    (request) => listImports(deps, request.query),
   );
   app.get("/imports/:uid", { config: view, schema: answered }, ({ params, staff }) =>
     readImport(deps, params.uid, staff),
@@ -130,10 +135,12 @@ function faultRoutes(app: App, deps: Deps): void {
 }
 
 /** Returns a page of imports, newest first. Throws `invalid` for `after`. */
-async function listImports(deps: Pick<Deps, "db">, after: string | undefined): Promise<ImportsAnswer> {
+async function listImports(deps: Pick<Deps, "db">, { q, after }: ImportsQuery): Promise<ImportsAnswer> {
   const { position, faults } = readAfter(after, uuidCursor);
   if (faults.length > 0) throw new Problem("invalid", { faults });
-  const { rows, next } = pageOf(await selectImports(deps.db, position, READ_ROWS), ({ uid }) => uid);
+  const text = q === undefined || q.trim() === "" ? null : q.trim();
+  const found = await selectImports(deps.db, { after: position, text, limit: READ_ROWS });
+  const { rows, next } = pageOf(found, ({ uid }) => uid);
   const totals = await selectTotals(
     deps.db,
     rows.map(({ uid }) => uid),

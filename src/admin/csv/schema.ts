@@ -107,7 +107,10 @@ export const uploadQuery = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255, description: "The file's name." }),
 });
 
-export const importsQuery = Type.Object({ after: Type.Optional(text) });
+export const importsQuery = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 255, description: "A part of the file's name, or of who uploaded it." })),
+  after: Type.Optional(text),
+});
 export const importParams = Type.Object({ uid: text });
 export const sampleQuery = Type.Object({ encoding: Type.Optional(encoding), separator: Type.Optional(separator) });
 export const faultsQuery = Type.Object({
