@@ -45,7 +45,11 @@ test("a manager sets an estimate, follows a figure to its rows, and closes the m
   const origins = page.getByRole("table", { name: "Points by origin" });
   await origins.getByRole("row", { name: /^Sale/ }).getByRole("link").click();
   const panel = page.getByRole("dialog");
-  await panel.getByRole("row", { name: /71/ }).waitFor();
+  await panel
+    .getByRole("row", { name: /田中 美咲/ })
+    .first()
+    .waitFor();
+  expect(await panel.getByRole("link", { name: "田中 美咲" }).first().getAttribute("href")).toMatch(/\/customers\/71$/);
   await shop.look(page, "liability-movements");
   await page.keyboard.press("Escape");
   await panel.waitFor({ state: "detached" });
@@ -77,11 +81,30 @@ test("another month is not shown before a question where an estimate was typed a
   expect([await month.inputValue(), await redemption.inputValue()]).toEqual(["2026-04", "85.5"]);
   const origins = page.getByRole("table", { name: "Points by origin" });
   await origins.getByRole("row", { name: /^Sale/ }).getByRole("link").click();
-  await page.getByRole("dialog").getByRole("row", { name: /71/ }).waitFor();
+  await page
+    .getByRole("dialog")
+    .getByRole("row", { name: /田中 美咲/ })
+    .first()
+    .waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(await redemption.inputValue()).toBe("85.5");
   await month.selectOption("2026-03");
   await question.getByRole("button", { name: "Leave" }).click();
   await page.waitForURL(/month=2026-03/);
+});
+
+test("the movements behind a figure name the customer and the order", async () => {
+  const page = await shop.open({ path: "/liability/issued?month=2026-03&origin=sale" });
+  const row = page
+    .getByRole("dialog")
+    .getByRole("row", { name: /田中 美咲/ })
+    .first();
+  await row.getByRole("link", { name: /5003/ }).waitFor();
+  const { body } = await (await shop.as("viewer")).get("/liability/movements?month=2026-03&kind=issued&origin=sale");
+  expect(body.data[0]).toMatchObject({
+    customer: { id: "71", name: "田中 美咲" },
+    order_id: "5003",
+    points: expect.any(Number),
+  });
 });

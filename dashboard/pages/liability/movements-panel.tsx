@@ -2,6 +2,8 @@ import { Button } from "@mantine/core";
 import { SidePanel } from "../../ui/layout/side-panel.tsx";
 import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
+import { AllotmentSource } from "../../ui/values/allotment-source.tsx";
+import { CustomerLink } from "../../ui/values/customer-link.tsx";
 import { Money } from "../../ui/values/money.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
@@ -43,6 +45,10 @@ export function MovementsPanel({ query }: { query: MovementQuery }) {
   );
 }
 
+function sourceOf({ order_id, order_name, object, app_reference }: MovementRow) {
+  return <AllotmentSource orderId={order_id} orderName={order_name} object={object} app={app_reference} />;
+}
+
 function useColumns(kind: string): Column<MovementRow>[] {
   const t = useWords(words);
   const { types } = useWords(allotmentWords);
@@ -54,7 +60,14 @@ function useColumns(kind: string): Column<MovementRow>[] {
   return [
     { key: "time", onPhone: "second", header: t.time, render: ({ allotted_at }) => <Time at={allotted_at} /> },
     { key: "type", onPhone: "second", header: t.type, render: ({ type }) => nameOf(types, type) },
-    { key: "customer", onPhone: "first", header: t.customer, render: ({ storefront_id }) => storefront_id ?? "—" },
+    { key: "source", onPhone: "second", header: t.source, render: sourceOf },
+    {
+      key: "customer",
+      onPhone: "first",
+      header: t.customer,
+      isName: true,
+      render: ({ customer }) => (customer === null ? "—" : <CustomerLink customer={customer} />),
+    },
     {
       key: "points",
       onPhone: "first",

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { LiabilityMovements, LiabilityReport } from "../../../src/liability/schema.ts";
+import type { NamedMovements } from "../../../src/admin/liability/schema.ts";
+import type { LiabilityReport } from "../../../src/liability/schema.ts";
 import { apiGet, apiSend, dataQuery } from "../../api/client.ts";
 
 /** The integers of the service are numbers here. */
@@ -13,7 +14,7 @@ type Wire<T> = T extends bigint
 
 export type Report = Wire<LiabilityReport>;
 export type Deferral = NonNullable<Report["revenue"]>["total"];
-type Movements = Wire<LiabilityMovements>;
+type Movements = Wire<NamedMovements>;
 export type MovementRow = Movements["data"][number];
 
 const KEY = "liability";

@@ -11,13 +11,15 @@ import {
   closeBody,
   estimateBody,
   monthQuery,
-  movementsAnswer,
   movementsQuery,
   reportAnswer,
   reportQuery,
 } from "../../liability/schema.ts";
 import { setEstimate } from "../../liability/set-estimate.ts";
-import { viewLiability, viewMovements } from "../../liability/view.ts";
+import { viewLiability } from "../../liability/view.ts";
+import { nameMovements } from "./name-movements.ts";
+import { namedMovementsAnswer } from "./schema.ts";
+import { viewNamedMovements } from "./view.ts";
 
 const view = { permission: "view" } as const;
 const manage = { permission: "liability.manage" } as const;
@@ -34,9 +36,12 @@ export function liabilityAdminRoutes(app: App, deps: Deps): void {
   );
   app.get(
     "/liability/movements",
-    { config: view, schema: { hide: true, querystring: movementsQuery, response: { 200: movementsAnswer } } },
+    { config: view, schema: { hide: true, querystring: movementsQuery, response: { 200: namedMovementsAnswer } } },
     async (request, reply) =>
-      viewMovements(await runRead(deps, [request, reply], (from) => listMovements(from, request.query))),
+      runRead(deps, [request, reply], async (from) => {
+        const page = await listMovements(from, request.query);
+        return viewNamedMovements(await nameMovements(from, page.rows), page);
+      }),
   );
   app.get(
     "/liability.csv",
