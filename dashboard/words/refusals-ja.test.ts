@@ -90,6 +90,10 @@ test.each([
   "is not one of your passkeys, or the browser's answer does not hold",
   "is a receiver of this topic already",
   "has 10 receivers, which is the most",
+  "the role comes from the identity provider",
+  "12 more faults are not shown",
+  "expected true to give points once more to customers who received some from an earlier file of the app",
+  "expected true to count orders once more that an earlier file of the app brought",
 ])("what a form is told, %s, has Japanese words", (detail) => {
   expect(refusalInJapanese(detail)).toMatch(/[ぁ-んァ-ヶ一-龠]{3}/);
 });

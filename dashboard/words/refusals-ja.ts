@@ -1,4 +1,5 @@
 import { ADDRESS_REFUSALS_JA } from "./address-refusals-ja.ts";
+import { IMPORT_REFUSALS_JA } from "./import-refusals-ja.ts";
 
 /** Japanese texts for the service's English refusals: titles, by their complete text. */
 const TITLES: Readonly<Record<string, string>> = {
@@ -167,18 +168,7 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
     /^(.*) became part of somebody else: refuse or withdraw this request/,
     "$1は別の会員に統合されています。この依頼を却下するか取り下げて、統合先の会員で依頼し直してください",
   ],
-  [
-    /^expected an import of its own: this one is a part of a file of another app, which is checked as a whole$/,
-    "別のアプリのファイルの一部です。ファイル全体でのみ確認できます",
-  ],
-  [
-    /^expected an import of its own: this one is a part of a file of another app, which is started as a whole$/,
-    "別のアプリのファイルの一部です。ファイル全体でのみ取り込みを開始できます",
-  ],
-  [
-    /^expected an import of its own: the command pointkeeper import began this one and has it (?:checked|started)/,
-    "コマンド pointkeeper import による取り込みです。同じファイルでコマンドを再実行してください",
-  ],
+  ...IMPORT_REFUSALS_JA,
   [/^expected another customer$/, "別の会員を指定してください"],
   [/^expected a note of your own$/, "ほかの人が書いたメモは削除できません"],
   [/^was changed meanwhile: load the page anew$/, "ほかで変更されています。画面を読み込み直してください"],
@@ -190,6 +180,11 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
     /^expected a date that exists, as YYYY-MM-DD or --MM-DD$/,
     "実在する日付をYYYY-MM-DDまたは--MM-DDで入力してください",
   ],
+  [
+    /^the role comes from the identity provider$/,
+    "ロールは認証サービスで設定されています。認証サービスで変更してください",
+  ],
+  [/^(\d+) more faults are not shown$/, "ほかに$1件の誤りがあります"],
   [/^the first person must be an owner$/, "最初のスタッフはオーナーにしてください"],
   [/^the role \w+ lacks the permission/, "この操作を行う権限がありません"],
   [/^expected (?:a (?:string|text) of )?(\d+) to (\d+) characters(?: or null)?$/, "$1～$2文字で入力してください"],

@@ -3,10 +3,12 @@ import { useEffect, useState } from "react";
 import type { ProgramPreview } from "../../../src/admin/program/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiAsk } from "../../api/client.ts";
+import { faultOf } from "../../ui/forms/fault-of.ts";
 import { PageLink } from "../../ui/layout/page-link.tsx";
 import { Section } from "../../ui/layout/section.tsx";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
 import { ErrorState } from "../../ui/states/error-state.tsx";
+import { localizeRefusal } from "../../words/localize-refusal.ts";
 import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ApplyForm } from "./apply-form.tsx";
@@ -51,7 +53,12 @@ export function ReviewTab() {
         </>
       )}
       {data === undefined && error === null ? null : (
-        <Reevaluation effect={data?.judged_again ?? null} from={from} onFrom={setFrom} fault={startFault(error)} />
+        <Reevaluation
+          effect={data?.judged_again ?? null}
+          from={from}
+          onFrom={setFrom}
+          fault={faultOf(error, "/valid_from")}
+        />
       )}
       {data === undefined ? null : <ApplyForm preview={data} from={from} isNow={isNow} onNow={setIsNow} />}
     </>
@@ -69,12 +76,6 @@ function Forecasts() {
     return !isKnown && phaseOf(campaign, program.now) !== "over";
   });
   return changed.slice(0, FORECASTS_MAX).map(([index]) => <CampaignForecast key={index} index={index} isNamed />);
-}
-
-/** Returns the fault of the start; null: none. */
-function startFault(error: unknown): string | null {
-  if (!(error instanceof ApiError)) return null;
-  return error.faults.find(({ pointer }) => pointer === "/valid_from")?.detail ?? null;
 }
 
 function usePreview(isNow: boolean, from: string | null) {
@@ -141,7 +142,7 @@ function FaultItem({ pointer, detail }: { pointer: string; detail: string }) {
     <li>
       <PageLink to={to}>{changeLabel({ field, subject, before: null }, t, m)}</PageLink>
       {": "}
-      {pointer.endsWith("/starts_at") && overlap !== null ? overlap : detail}
+      {pointer.endsWith("/starts_at") && overlap !== null ? overlap : localizeRefusal(detail)}
     </li>
   );
 }
