@@ -116,3 +116,19 @@ test("a wrong filter is refused before the file begins", async () => {
   expect((await fileOf("/orders.csv?from=someday")).status).toBe(422);
   expect((await fileOf("/customers.csv?tier=gold")).status).toBe(422);
 });
+
+test("chosen customers: each once, in the columns of the list, by ids that name somebody", async () => {
+  const customers = ["7", "7000", "7", "nobody"];
+  const { status, body } = await manager.post("/customers/chosen", { customers });
+  expect(status).toBe(200);
+  expect(body.data.name).toBe("customers-2026-03-01.csv");
+  const [head, ...lines] = body.data.text.trimEnd().split("\r\n");
+  expect(head).toBe("customer_id,name,email,tier,points,expires_at,last_activity_at,created_at");
+  expect(lines.toSorted()).toEqual([
+    expect.stringMatching(/^7,Member 7,/),
+    expect.stringMatching(/^7000,"'=HYPERLINK/),
+  ]);
+  const { body: log } = await (await signIn(service, "owner")).get("/audit?action=list.exported");
+  expect(log.data[0]).toMatchObject({ subject: { kind: "list", id: "customers" }, after: { customers: 2 } });
+  expect((await (await signIn(service, "viewer")).post("/customers/chosen", { customers })).status).toBe(403);
+});

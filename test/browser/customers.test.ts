@@ -221,3 +221,15 @@ test("times are told by the service's clock where the browser's is wrong", async
   await page.getByLabel("Order").selectOption("Most points first");
   await row.getByText("20 minutes ago").waitFor();
 });
+
+test("chosen customers are downloaded as a file", async () => {
+  const page = await shop.open({ path: "/customers", language: "ja" });
+  await page.getByRole("button", { name: "選択", exact: true }).click();
+  await page.getByRole("button", { name: "このページをすべて選択" }).click();
+  await shop.look(page, "customers-selection-ja");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "CSVを書き出す" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^customers-\d{4}-\d{2}-\d{2}\.csv$/);
+});

@@ -5,6 +5,7 @@ import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiAsk } from "../../api/client.ts";
 import { DownloadIcon, UploadIcon } from "../../ui/layout/icons.tsx";
+import { saveFile } from "../../ui/save-file.ts";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { useDraft } from "./draft/draft-context.ts";
@@ -17,11 +18,7 @@ export function ProgramFile() {
   const { program, isEditable } = useDraft();
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<DownloadIcon />}
-        onClick={() => save(program.document, `program-${program.version}.json`)}
-      >
+      <Button variant="default" leftSection={<DownloadIcon />} onClick={() => save(program.document, program.version)}>
         {t.download}
       </Button>
       {isEditable ? <UploadButton /> : null}
@@ -77,11 +74,6 @@ async function parsed(file: File, fault: string): Promise<unknown> {
   }
 }
 
-function save(document: ProgramDocument, name: string): void {
-  const url = URL.createObjectURL(new Blob([`${JSON.stringify(document, null, 2)}\n`], { type: "application/json" }));
-  const link = window.document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
+function save(document: ProgramDocument, version: number): void {
+  saveFile(`program-${version}.json`, "application/json", `${JSON.stringify(document, null, 2)}\n`);
 }

@@ -25,6 +25,7 @@ export const bulkWords = defineWords({
     sameImport: "Open that import",
     most: (n: string) => `At most ${n} at once: save a segment for more.`,
     selectPage: "Select all on this page",
+    exportChosen: "Export CSV",
     done: "Cancel",
     reasons: {
       compensation: "Compensation",
@@ -59,6 +60,7 @@ export const bulkWords = defineWords({
     sameImport: "そのインポートを開く",
     most: (n) => `一度に選択できるのは${n}人までです。それより多い場合はセグメントを保存してください。`,
     selectPage: "このページをすべて選択",
+    exportChosen: "CSVを書き出す",
     done: "キャンセル",
     reasons: {
       compensation: "補償",

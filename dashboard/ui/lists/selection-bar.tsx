@@ -1,5 +1,11 @@
 import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import type { ChosenCustomersAnswer } from "../../../src/admin/list-files/schema.ts";
+import { apiAsk } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
 import { useWords } from "../../words/use-words.ts";
+import { saveFile } from "../save-file.ts";
+import { notifyFailed } from "../states/notify-failed.tsx";
 import { useFormat } from "../values/use-format.ts";
 import { bulkWords } from "./bulk-words.ts";
 import classes from "./selection-bar.module.css";
@@ -38,10 +44,27 @@ export function SelectionBar({ selection, shown, hasTiers, onPoints, onTier }: S
       <Button variant="default" disabled={count === 0 || !hasTiers} onClick={onTier}>
         {t.setTier}
       </Button>
+      <ExportChosen ids={selection.ids} />
       <Button variant="subtle" color="gray" fw={400} onClick={selection.end}>
         {t.done}
       </Button>
       {count < SELECTED_MAX ? null : <p className={classes["most"]}>{t.most(format.number(SELECTED_MAX))}</p>}
     </section>
+  );
+}
+
+/** The selected customers as a file, for people who may download lists. */
+function ExportChosen({ ids }: { ids: readonly string[] }) {
+  const t = useWords(bulkWords);
+  const file = useMutation({
+    mutationFn: () => apiAsk<ChosenCustomersAnswer>("/customers/chosen", { customers: ids }),
+    onSuccess: ({ data }) => saveFile(data.name, "text/csv", data.text),
+    onError: notifyFailed,
+  });
+  if (!useSession().can("lists.export")) return null;
+  return (
+    <Button variant="default" disabled={ids.length === 0} loading={file.isPending} onClick={() => file.mutate()}>
+      {t.exportChosen}
+    </Button>
   );
 }

@@ -28,7 +28,10 @@ export function timeOrNull(at: Temporal.Instant | null | undefined): string | nu
   return at === null || at === undefined ? null : formatInstant(at);
 }
 
-export function customerRowView(row: ListedCustomer, { balances, program }: CustomersPage): ListedCustomerRow {
+export function customerRowView(
+  row: ListedCustomer,
+  { balances, program }: Pick<CustomersPage, "balances" | "program">,
+): ListedCustomerRow {
   const balance = balances.get(row.customerUid);
   return {
     id: row.storefrontId,

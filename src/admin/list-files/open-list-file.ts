@@ -24,9 +24,11 @@ export interface ListFile<Query extends TObject, Row> {
   readonly query: Query;
   /** Reads a page of the list: the function that the list itself calls. */
   readonly read: (deps: ReadDeps, query: Static<Query>, pageRows: number) => Promise<ListPage<Row>>;
-  /** The columns in order, by name. */
-  readonly columns: Readonly<Record<string, (row: Row) => ListCell>>;
+  readonly columns: ListColumns<Row>;
 }
+
+/** The columns of a list's file in order, by name. */
+export type ListColumns<Row> = Readonly<Record<string, (row: Row) => ListCell>>;
 
 /** Rows read at once, which determines the memory that a file needs. */
 const PIECE_ROWS = 500;
@@ -61,14 +63,18 @@ export async function openListFile<Query extends TObject, Row>(
   return { name, pieces: writePieces() };
 
   async function* writePieces(): AsyncGenerator<string> {
-    const cells = Object.values(file.columns);
-    const lineOf = (row: Row) => csvLine(cells.map((cell) => cellText(cell(row), timeZone)));
     yield (hasMark ? BYTE_ORDER_MARK : "") + csvLine(Object.keys(file.columns));
     for (let page = first; ; page = await readPage(deps, file, { ...query, after: page.next ?? "" }, readMs)) {
-      if (page.data.length > 0) yield page.data.map(lineOf).join("");
+      if (page.data.length > 0) yield listLines(file.columns, page.data, timeZone);
       if (page.next === null) return;
     }
   }
+}
+
+/** Returns the lines of some rows of a list's file. */
+export function listLines<Row>(columns: ListColumns<Row>, rows: readonly Row[], timeZone: string): string {
+  const cells = Object.values(columns);
+  return rows.map((row) => csvLine(cells.map((cell) => cellText(cell(row), timeZone)))).join("");
 }
 
 function readPage<Query extends TObject, Row>(

@@ -1,11 +1,15 @@
 import { Readable } from "node:stream";
 import { type TObject, Type } from "typebox";
+import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
+import { csvLine } from "../../exports/csv-line.ts";
 import type { App } from "../../http/app-type.ts";
+import { localDate } from "../../time/store-time.ts";
 import { listAuditEntries } from "../audit/list-audit-entries.ts";
 import { auditQuery } from "../audit/schema.ts";
 import { listCustomers } from "../customers/list-customers.ts";
-import { customersQuery } from "../customers/schema.ts";
+import { readChosenCustomers } from "../customers/read-chosen-customers.ts";
+import { customersQuery, type ListedCustomerRow } from "../customers/schema.ts";
 import { customerRowView } from "../customers/view.ts";
 import { listMoved } from "../growth/list-moved.ts";
 import { listStays } from "../growth/list-stays.ts";
@@ -20,15 +24,28 @@ import { listedBenefitsQuery } from "../results/schema.ts";
 import { listedBenefitsView } from "../results/view.ts";
 import { listDeliveries } from "../webhooks/list-deliveries.ts";
 import { deliveryQuery } from "../webhooks/schema.ts";
-import { type ListFile, openListFile } from "./open-list-file.ts";
+import { type ListColumns, type ListFile, listLines, openListFile } from "./open-list-file.ts";
+import { chosenCustomersAnswer, chosenCustomersBody } from "./schema.ts";
 
 const encoding = Type.Optional(
   Type.Enum(["utf-8", "utf-8-bom"], { description: "With a byte order mark spreadsheets read it as UTF-8." }),
 );
 
+const CUSTOMER_COLUMNS: ListColumns<ListedCustomerRow> = {
+  customer_id: ({ id }) => id,
+  name: ({ name }) => name,
+  email: ({ email }) => email,
+  tier: ({ tier }) => tier,
+  points: ({ points }) => points,
+  expires_at: ({ expires_at }) => ({ at: expires_at }),
+  last_activity_at: ({ last_activity_at }) => ({ at: last_activity_at }),
+  created_at: ({ created_at }) => ({ at: created_at }),
+};
+
 /** Lists as CSV files. The files of the ledger, segments and liability have separate routes. */
 export function listFilesAdminRoutes(app: App, deps: Deps): void {
   customersFile(app, deps);
+  chosenCustomersFile(app, deps);
   ordersFile(app, deps);
   deliveriesFile(app, deps);
   auditFile(app, deps);
@@ -47,17 +64,28 @@ function customersFile(app: App, deps: Deps): void {
       const page = await listCustomers(from, query, pageRows);
       return { data: page.rows.map((row) => customerRowView(row, page)), next: page.next };
     },
-    columns: {
-      customer_id: ({ id }) => id,
-      name: ({ name }) => name,
-      email: ({ email }) => email,
-      tier: ({ tier }) => tier,
-      points: ({ points }) => points,
-      expires_at: ({ expires_at }) => ({ at: expires_at }),
-      last_activity_at: ({ last_activity_at }) => ({ at: last_activity_at }),
-      created_at: ({ created_at }) => ({ at: created_at }),
-    },
+    columns: CUSTOMER_COLUMNS,
   });
+}
+
+/** The customers whose ids are sent, as a file of the same columns: a selection has no address. */
+function chosenCustomersFile(app: App, deps: Deps): void {
+  app.post(
+    "/customers/chosen",
+    {
+      config: { permission: "lists.export" },
+      schema: { hide: true, body: chosenCustomersBody, response: { 200: chosenCustomersAnswer } },
+    },
+    async ({ body: { customers } }) => {
+      const page = await readChosenCustomers(deps, customers);
+      const { timeZone } = page.program.store;
+      const rows = page.rows.map((row) => customerRowView(row, page));
+      const subject = { kind: "list", id: "customers" };
+      await recordAction(deps.db, deps, { action: "list.exported", subject, after: { customers: rows.length } });
+      const text = csvLine(Object.keys(CUSTOMER_COLUMNS)) + listLines(CUSTOMER_COLUMNS, rows, timeZone);
+      return { data: { name: `customers-${localDate(deps.clock.now(), timeZone)}.csv`, text } };
+    },
+  );
 }
 
 function ordersFile(app: App, deps: Deps): void {
