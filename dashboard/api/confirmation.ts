@@ -17,6 +17,23 @@ interface Question {
 
 let asks: Ask | null = null;
 let asked: Question | null = null;
+const watchers = new Set<() => void>();
+
+function setAsked(question: Question | null): void {
+  asked = question;
+  for (const watcher of watchers) watcher();
+}
+
+/** Whether a question is open. */
+export function isConfirming(): boolean {
+  return asked !== null;
+}
+
+/** Calls `watcher` when a question is opened or answered. Returns the end of that. */
+export function watchConfirming(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
 
 /** Registers `ask`, which shows the question and returns whether the session is confirmed; returns a function that removes it. */
 export function whenConfirmationIsNeeded(ask: Ask): () => void {
@@ -28,20 +45,21 @@ export function whenConfirmationIsNeeded(ask: Ask): () => void {
 
 /** Asks the person, once for all that wait for it; returns false if they refuse, or no question can be shown. */
 export function askForConfirmation(): Promise<boolean> {
-  asked ??= open(asks);
-  return asked.answer;
+  const question = asked ?? open(asks);
+  if (asked === null) setAsked(question);
+  return question.answer;
 }
 
 /** Answers an open question with no, because the person's page is removed: the next person is asked anew. */
 export function refuseConfirmation(): void {
   asked?.refuse();
-  asked = null;
+  setAsked(null);
 }
 
 function open(ask: Ask | null): Question {
   const refused = Promise.withResolvers<boolean>();
   const answer = Promise.race([refused.promise, ask?.() ?? false]).finally(() => {
-    if (asked === question) asked = null;
+    if (asked === question) setAsked(null);
   });
   const question = { answer, refuse: () => refused.resolve(false) };
   return question;

@@ -2,7 +2,7 @@ import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { faultOf } from "../../ui/forms/fault-of.ts";
 import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
-import { FormDialog } from "../../ui/layout/form-dialog.tsx";
+import { DialogCancel, FormDialog } from "../../ui/layout/form-dialog.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { SecretOnce } from "../../ui/values/secret-once.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -58,9 +58,7 @@ export function NewSecretDialog<Made extends { readonly secret: string }>(props:
           />
           {children}
           <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
-              {t.cancel}
-            </Button>
+            <DialogCancel>{t.cancel}</DialogCancel>
             <Button type="submit" loading={create.isPending} disabled={isDisabled}>
               {t.createDo}
             </Button>

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import type { InviteBody, ShownLink } from "../../../src/admin/people/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { faultOf } from "../../ui/forms/fault-of.ts";
-import { FormDialog } from "../../ui/layout/form-dialog.tsx";
+import { DialogCancel, FormDialog } from "../../ui/layout/form-dialog.tsx";
 import { SecretOnce } from "../../ui/values/secret-once.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -40,9 +40,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
           <TextInput {...field("email")} type="email" autoComplete="off" />
           <RoleField value={input.role} onChange={(role) => setInput((before) => ({ ...before, role }))} />
           <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
-              {t.cancel}
-            </Button>
+            <DialogCancel>{t.cancel}</DialogCancel>
             <Button type="submit" loading={invite.isPending}>
               {t.inviteDo}
             </Button>

@@ -1,5 +1,6 @@
 import { Button, Group, Modal } from "@mantine/core";
 import type { MouseEvent, ReactNode } from "react";
+import { useIsConfirming } from "../../api/use-is-confirming.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "../words.ts";
 import classes from "./confirm-dialog.module.css";
@@ -21,11 +22,18 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const t = useWords(words);
   const { opened, title, children, confirm, tone, onConfirm, onClose, isBusy = false } = props;
+  const isConfirming = useIsConfirming();
   const confirmOnce = ({ detail }: MouseEvent) => {
     if (detail < 2) onConfirm(); // the second click of a double click may come before the button shows that it is busy
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": t.close }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      closeOnEscape={!isConfirming}
+      title={title}
+      closeButtonProps={{ "aria-label": t.close }}
+    >
       <div className={classes["body"]}>{children}</div>
       <Group justify="flex-end" gap={8} mt={16}>
         <Button variant="default" onClick={onClose} data-autofocus={isBusy || undefined}>

@@ -35,13 +35,13 @@ export function SidePanel({ title, closeTo, isForm = false, isChanged, children 
   const hasEntered = () => panel.current !== null && hasEnteredText(panel.current);
   const wouldLose = () => isForm && (isChanged ?? hasEntered());
   const close = () => go(closeTo, { keepScroll: true });
-  const { isAsking, onClose, question } = useDiscardQuestion(wouldLose, close);
+  const { isCovered, onClose, question } = useDiscardQuestion(wouldLose, close);
   return (
     <Drawer
       ref={panel}
       opened
       onClose={onClose}
-      closeOnEscape={!isAsking}
+      closeOnEscape={!isCovered}
       position="right"
       size={560}
       title={title}

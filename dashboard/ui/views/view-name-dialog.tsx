@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { VIEW_NAME_MAX, type ViewList } from "../../../src/wire/saved-views.ts";
 import { useWords } from "../../words/use-words.ts";
 import { faultOf } from "../forms/fault-of.ts";
-import { FormDialog } from "../layout/form-dialog.tsx";
+import { DialogCancel, FormDialog } from "../layout/form-dialog.tsx";
 import { notifyFailed } from "../states/notify-failed.tsx";
 import { viewWords } from "./view-words.ts";
 
@@ -31,15 +31,12 @@ export function ViewNameDialog({ present = "", list, send, onClose, ...shown }: 
     onError: (error) => {
       if (faultOf(error, "/name") === null) notifyFailed(error);
     },
-    onSettled: async (_answer, error) => {
-      await client.invalidateQueries({ queryKey: ["views", list] });
-      if (error === null) onClose();
-    },
+    onSettled: () => client.invalidateQueries({ queryKey: ["views", list] }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (present !== "" && name.trim() === present) onClose();
-    else save.mutate();
+    else save.mutate(undefined, { onSuccess: onClose }); // not called any more once this dialog is closed
   };
   return (
     <FormDialog title={shown.title} close={t.cancel} onClose={onClose}>
@@ -58,9 +55,7 @@ export function ViewNameDialog({ present = "", list, send, onClose, ...shown }: 
           />
           {shown.children}
           <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
-              {t.cancel}
-            </Button>
+            <DialogCancel>{t.cancel}</DialogCancel>
             <Button type="submit" loading={save.isPending}>
               {shown.confirm}
             </Button>
