@@ -43,7 +43,8 @@ test("two tabs are told of each other's draft, and both drafts outlive a reload"
   await second.getByText("2 changes are not applied yet").waitFor();
   expect(await first.getByLabel("Per amount").inputValue()).toBe("40");
   await first.reload();
-  await first.getByRole("button", { name: "Continue with these changes" }).first().click();
+  const ofBoth = first.getByRole("alert").filter({ hasText: "77" });
+  await ofBoth.getByRole("button", { name: "Continue with these changes" }).click();
   await first.getByText("2 changes are not applied yet").waitFor();
 });
 
@@ -77,4 +78,14 @@ test("what is changed while a draft is being applied is still there afterwards",
   expect(await page.getByLabel("Points for signing up").inputValue()).toBe("88");
   const { document } = await state();
   expect([document.earning.currency_value, document.rewards.signup]).toEqual([60, 0]);
+});
+
+test("the faults of a review are in the language of the page", { timeout: PATIENCE_MS }, async () => {
+  const page = await shop.open({ path: "/program/campaigns", language: "ja" });
+  await page.getByRole("button", { name: "キャンペーンを追加" }).click();
+  await page.getByRole("dialog").getByLabel("終了").fill("2020-01-01T00:00");
+  await page.keyboard.press("Escape");
+  shop.expectStatus(page, 422);
+  await page.getByRole("button", { name: "変更内容の確認" }).click();
+  await page.getByText("開始より後の日時を指定してください").waitFor();
 });

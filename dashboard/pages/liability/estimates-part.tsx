@@ -7,6 +7,7 @@ import { decimalText } from "../../ui/forms/typed-number.ts";
 import { Section } from "../../ui/layout/section.tsx";
 import { DataTable } from "../../ui/lists/data-table.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { type Report, useLiabilityChange } from "./use-liability.ts";
@@ -97,10 +98,15 @@ function EstimateForm({ report: { month, last_month, closed_month, revenue } }: 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const { month: from, redemption, cohort, point_price } = fields;
-    change.mutate({
+    const body = {
       month: from,
       redemption: decimalText(redemption),
       ...(cohort.trim() === "" ? { point_price: decimalText(point_price) } : { cohort: cohort.trim() }),
+    };
+    change.mutate(body, {
+      onError: (error) => {
+        if (Object.keys(fields).every((name) => faultOf(error, `/${name}`) === null)) notifyFailed(error);
+      },
     });
   };
   return (
