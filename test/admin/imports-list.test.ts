@@ -11,7 +11,9 @@ beforeAll(async () => {
   manager = await signIn(service, "manager");
   const files = ["ポイント_３月.csv", "Birthday gifts.csv", "100%_of_them.csv"];
   for (const [n, name] of files.entries()) {
-    expect((await upload({ ...manager, url: service.url }, `customer_id,points\n1,${n + 1}\n`, { name })).status).toBe(201);
+    expect((await upload({ ...manager, url: service.url }, `customer_id,points\n1,${n + 1}\n`, { name })).status).toBe(
+      201,
+    );
   }
 });
 afterAll(() => service?.stop());

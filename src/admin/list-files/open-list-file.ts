@@ -5,10 +5,8 @@ import { BYTE_ORDER_MARK, csvLine } from "../../exports/csv-line.ts";
 import { createLimiter } from "../../http/limits/limiter.ts";
 import { readProgram } from "../../program/read-program.ts";
 import type { Permission } from "../../staff/permissions.ts";
-import { formatWithOffset, localDate } from "../../time/store-time.ts";
-
-/** The value of a cell: a time is an instant in UTC, which is written in the store's zone. */
-export type ListCell = string | number | null | { readonly at: string | null };
+import { localDate } from "../../time/store-time.ts";
+import { type ListColumns, listLines } from "./list-lines.ts";
 
 interface ListPage<Row> {
   readonly data: readonly Row[];
@@ -26,9 +24,6 @@ export interface ListFile<Query extends TObject, Row> {
   readonly read: (deps: ReadDeps, query: Static<Query>, pageRows: number) => Promise<ListPage<Row>>;
   readonly columns: ListColumns<Row>;
 }
-
-/** The columns of a list's file in order, by name. */
-export type ListColumns<Row> = Readonly<Record<string, (row: Row) => ListCell>>;
 
 /** Rows read at once, which determines the memory that a file needs. */
 const PIECE_ROWS = 500;
@@ -71,12 +66,6 @@ export async function openListFile<Query extends TObject, Row>(
   }
 }
 
-/** Returns the lines of some rows of a list's file. */
-export function listLines<Row>(columns: ListColumns<Row>, rows: readonly Row[], timeZone: string): string {
-  const cells = Object.values(columns);
-  return rows.map((row) => csvLine(cells.map((cell) => cellText(cell(row), timeZone)))).join("");
-}
-
 function readPage<Query extends TObject, Row>(
   deps: Deps,
   { read }: ListFile<Query, Row>,
@@ -90,10 +79,4 @@ function readPage<Query extends TObject, Row>(
       waitMs: REPLICA_WAIT_MS,
     }),
   );
-}
-
-function cellText(cell: ListCell, timeZone: string): string | bigint | null {
-  if (typeof cell === "number") return Number.isInteger(cell) ? BigInt(cell) : String(cell);
-  if (typeof cell === "string" || cell === null) return cell;
-  return cell.at === null ? null : formatWithOffset(Temporal.Instant.from(cell.at), timeZone);
 }

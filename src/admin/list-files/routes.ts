@@ -24,7 +24,8 @@ import { listedBenefitsQuery } from "../results/schema.ts";
 import { listedBenefitsView } from "../results/view.ts";
 import { listDeliveries } from "../webhooks/list-deliveries.ts";
 import { deliveryQuery } from "../webhooks/schema.ts";
-import { type ListColumns, type ListFile, listLines, openListFile } from "./open-list-file.ts";
+import { type ListColumns, listLines } from "./list-lines.ts";
+import { type ListFile, openListFile } from "./open-list-file.ts";
 import { chosenCustomersAnswer, chosenCustomersBody } from "./schema.ts";
 
 const encoding = Type.Optional(
