@@ -16,6 +16,8 @@ import { urlState, useUrlState } from "../../ui/urls/use-url-state.ts";
 import { StateBadge, type Tone } from "../../ui/values/state-badge.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
+import { useLanguage } from "../../words/language.tsx";
+import { localizeFailure } from "../../words/localize-failure.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 
@@ -103,6 +105,7 @@ function Choice({ label, value, names, onChange }: ChoiceProps) {
 function useColumns(): Column<MailRow>[] {
   const t = useWords(words);
   const format = useFormat();
+  const { language } = useLanguage();
   return [
     {
       key: "to",
@@ -128,6 +131,10 @@ function useColumns(): Column<MailRow>[] {
       render: ({ queued_at }) => <Time at={queued_at} />,
     },
     { key: "attempts", header: t.attempts, align: "right", render: ({ attempts }) => format.number(attempts) },
-    { key: "result", header: t.result, render: ({ error }) => error ?? "—" },
+    {
+      key: "result",
+      header: t.result,
+      render: ({ error }) => (error === null ? "—" : localizeFailure(error, language)),
+    },
   ];
 }

@@ -3,6 +3,8 @@ import { useSession } from "../../api/session.ts";
 import { StateBadge } from "../../ui/values/state-badge.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
+import { useLanguage } from "../../words/language.tsx";
+import { localizeFailure } from "../../words/localize-failure.ts";
 import { useWords } from "../../words/use-words.ts";
 import { AnswerText } from "./test-part.tsx";
 import classes from "./webhooks.module.css";
@@ -33,6 +35,7 @@ function hasSameReceiver(earlier: readonly AttemptRow[], { subscription_uid: uid
 function Attempt({ attempt, isReplay }: { attempt: AttemptRow; isReplay: boolean }) {
   const t = useWords(words);
   const format = useFormat();
+  const { language } = useLanguage();
   const mayRead = useSession().can("intake.reprocess"); // a response may name a person, like a receipt
   const { kind, status, failure, answer_head, duration_ms, started_at, callback_url } = attempt;
   return (
@@ -49,7 +52,7 @@ function Attempt({ attempt, isReplay }: { attempt: AttemptRow; isReplay: boolean
       {mayRead ? (
         <AnswerText failure={failure} head={answer_head} />
       ) : (
-        <p className={classes["hint"]}>{failure ?? t.answerHidden}</p>
+        <p className={classes["hint"]}>{failure === null ? t.answerHidden : localizeFailure(failure, language)}</p>
       )}
     </li>
   );

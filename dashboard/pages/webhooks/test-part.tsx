@@ -4,6 +4,8 @@ import { Section } from "../../ui/layout/section.tsx";
 import { CodeBlock } from "../../ui/values/code-block.tsx";
 import { StateBadge } from "../../ui/values/state-badge.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
+import { useLanguage } from "../../words/language.tsx";
+import { localizeFailure } from "../../words/localize-failure.ts";
 import { useWords } from "../../words/use-words.ts";
 import { toSubscription, useChange } from "./use-webhooks.ts";
 import classes from "./webhooks.module.css";
@@ -47,7 +49,8 @@ function TestResult({ result }: { result: TestAnswer["data"] }) {
 /** The first bytes of a response, or why there is none. */
 export function AnswerText({ failure, head }: { failure: string | null; head: string | null }) {
   const t = useWords(words);
-  if (failure !== null) return <p className={classes["failure"]}>{failure}</p>;
+  const { language } = useLanguage();
+  if (failure !== null) return <p className={classes["failure"]}>{localizeFailure(failure, language)}</p>;
   if (head === null || head === "") return <p className={classes["hint"]}>{t.emptyAnswer}</p>;
   return <CodeBlock label={t.lastAnswer} text={head} />;
 }
