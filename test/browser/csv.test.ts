@@ -173,7 +173,7 @@ test("an import is found by its file's name", async () => {
   for (const name of ["birthday gifts.csv", "お詫び.csv"])
     await upload({ ...manager, url: shop.service.url }, `customer_id,points\n801,1\n${name},1\n`, { name });
   const page = await shop.open({ role: "manager", path: "/csv", language: "ja" });
-  await page.getByRole("searchbox", { name: "ファイル名または担当者" }).fill("GIFTS");
+  await page.getByRole("searchbox", { name: "ファイル名またはスタッフ" }).fill("GIFTS");
   await page.getByRole("link", { name: "お詫び.csv" }).waitFor({ state: "detached" });
   await page.getByRole("link", { name: "birthday gifts.csv" }).waitFor();
   await shop.look(page, "csv-found-ja");

@@ -7,7 +7,7 @@ export const listWords = defineWords({
     noneFound: (q: string) => `No import matches “${q}”`,
   },
   ja: {
-    search: "ファイル名または担当者",
+    search: "ファイル名またはスタッフ",
     noneFound: (q) => `「${q}」に一致するインポートはありません`,
   },
 });
