@@ -22,6 +22,11 @@ const BEFORE_LATER = [
   "drop table default_view",
   "alter table reservation drop column moved_at",
   "drop index receipt_unread",
+  "alter table order_posting drop column price_minor, drop column credited_at",
+  "drop index figure_customer_points",
+  "alter table figure_customer drop column class_points",
+  "drop table sign_in_refusal",
+  "drop index audit_entry_actor_kind, audit_entry_subject_kind, attempt_receiver, acknowledgement_receiver",
   `delete from migration where number >= ${LATER}`,
 ];
 
