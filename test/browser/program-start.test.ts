@@ -69,7 +69,7 @@ test("a later one may be given a start in the past, in Japanese", { timeout: PAT
   await shop.look(page, "start-past-ja");
   await past.getByLabel("適用する注文の開始日時").fill("2026-04-13T21:00");
   shop.expectStatus(page, 422);
-  await past.getByText("expected a time that is not in the future").waitFor();
+  await past.getByText("現在より前の日時を指定してください").waitFor();
   await past.getByLabel("適用する注文の開始日時").fill("2026-03-13T21:00");
   await past.getByText("+400").waitFor();
   await page.getByRole("button", { name: "適用する", exact: true }).click();
