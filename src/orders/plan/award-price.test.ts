@@ -1,15 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { awardPrices } from "./award-price.ts";
-import type { PostedCauseRow } from "./planned-posting.ts";
 
-const row = (cause: string, taken: bigint): PostedCauseRow => ({ cause, requested: taken, taken });
-const pricesOf = (
-  minor: bigint,
-  awardablePoints: bigint,
-  before: readonly PostedCauseRow[],
-  rows: readonly PostedCauseRow[],
-) =>
+type Row = Parameters<typeof awardPrices>[1][number];
+const row = (cause: string, taken: bigint, takenElsewhere = 0n): Row => ({
+  ...{ cause, taken, takenElsewhere },
+  requested: taken - takenElsewhere,
+});
+const pricesOf = (minor: bigint, awardablePoints: bigint, before: readonly Row[], rows: readonly Row[]) =>
   [...awardPrices({ price: { minor, creditedAt: null }, awardablePoints }, before, rows)].map(
     ([, price]) => price.minor,
   );
@@ -36,6 +34,13 @@ test("what was taken back and is given again has its part again; no award has mo
   expect(pricesOf(1_000n, 100n, [], [row("fulfillment/1", 150n), row("fulfillment/2", 10n)])).toEqual([1_000n, 0n]);
   expect(pricesOf(0n, 0n, [], [row("fulfillment/1", 10n)])).toEqual([0n]);
   expect(pricesOf(-5n, 10n, [], [row("fulfillment/1", 10n)])).toEqual([0n]);
+});
+
+test("what a balance owes, or was written off with a deleted customer, is not held: given again, it has its part again", () => {
+  const given = row("fulfillment/1", 100n);
+  expect(pricesOf(1_000n, 100n, [given], [row("adjust/1", 0n, 100n), row("adjust/2", 100n)])).toEqual([1_000n]);
+  expect(pricesOf(1_000n, 100n, [given, row("adjust/1", 0n, 60n)], [row("adjust/2", 60n)])).toEqual([600n]);
+  expect(pricesOf(1_000n, 100n, [given, row("refund/1", -30n, 70n)], [row("fulfillment/2", 100n)])).toEqual([1_000n]);
 });
 
 test("rows that take points, return a coupon's or gave none have no price", () => {

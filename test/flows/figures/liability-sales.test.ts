@@ -98,3 +98,16 @@ test("an award that an earlier version posted has the price that its order says"
   expect((await report("2026-06")).revenue.total.sales).toBe("7000");
   expect(await rows("2026-06")).toEqual({ points: 700, sales: 7_000 });
 });
+
+test("an order that moves away from a deleted customer has its price again, for the points of its new one", async () => {
+  flow.clock.set("2026-07-10T00:00:00Z");
+  const lines = [line("a", { price: 100_000 })];
+  await flow.take(...ofOrder("moved", "gone", [body(126 * DAYS, lines), shipped(127 * DAYS, "f", { a: 1 })]));
+  await flow.remove("gone");
+  await flow.take(...ofOrder("moved", "ben", [body(128 * DAYS, lines)]));
+  expect(await flow.balance("ben")).toBe(10_000);
+  const july = await report("2026-07");
+  expect(july.total).toMatchObject({ issued: 20_000, forfeited: 10_000 });
+  expect(july.revenue.total.sales).toBe("200000");
+  expect(await rows("2026-07")).toEqual({ points: 20_000, sales: 200_000 });
+});
