@@ -199,7 +199,7 @@ export const balanceExplanation = Type.Object(
             used: points,
             expired: points,
             adjusted: points,
-            moved_in: BigInteger({ description: "What came from the app: part of `by_type`." }),
+            moved_in: BigInteger({ description: "What came by imports that are not undone: part of `by_type`." }),
           },
           { title: "ExplainedHistory" },
         ),

@@ -10,7 +10,7 @@ export interface HistorySum {
   readonly expired: bigint;
   /** Signed. */
   readonly adjusted: bigint;
-  /** Points moved in from the app, which have its name as `app_reference`. */
+  /** Points moved in from the app, which have its name as `app_reference`, without those of imports that were undone. */
   readonly movedIn: bigint;
   /** When the first of them were added; null: none were, or not by the given moment. */
   readonly movedAt: Temporal.Instant | null;
@@ -37,7 +37,7 @@ group by h.source
 order by "lastAt" desc, h.source`;
 
 // The entries of customers who were merged into this one are with it; the points that they had received are in their own ledgers.
-// Points of an import that was undone were taken back.
+// Points of an import that was undone were taken back, or are named as left on its page: a corrected file brings them again.
 const SELECT_MOVED = `select a.app_reference as source,
   sum(a.point_value)::bigint as points,
   min(a.allotted_at) as at

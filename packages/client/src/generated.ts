@@ -505,7 +505,7 @@ export interface Schemas {
     used: number;
     expired: number;
     adjusted: number;
-    /** What came from the app: part of `by_type`. */
+    /** What came by imports that are not undone: part of `by_type`. */
     moved_in: number;
   };
   ExplainedLine: {
