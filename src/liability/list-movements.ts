@@ -36,7 +36,10 @@ export interface MovementRow {
   readonly type: AllotmentType;
   readonly customerId: string | null;
   readonly points: bigint;
-  /** What was paid where the points were earned, in minor units; null: no points were issued. */
+  /**
+   * What was paid where the points were earned, in minor units, as it is in the report; null: no points were issued, or an earlier version awarded
+   * them, without storing it. What their order says now need not be what was counted.
+   */
   readonly money: bigint | null;
 }
 
@@ -84,7 +87,7 @@ const ROWS = `${movementsSql(CHOSEN)},
 found as materialized (
   select m.bucket, m.customer_uid, m.uid, m.allotted_at, m.type, m."isGain", m.source,
     sum(m.points) filter (where ${FITS})::text as points,
-    sum(m.money) filter (where ${FITS})::text as money
+    case when bool_and(m."isPriced") then sum(m.money) filter (where ${FITS})::text end as money
   from movement m
   group by 1, 2, 3, 4, 5, 6, 7)
 select f.uid,
@@ -130,7 +133,7 @@ export async function listMovements(
     currency,
     rows: rows.map(({ uid, allottedAt, type, customerId, points, money }) => ({
       ...{ uid, allottedAt, type, customerId, points: BigInt(points ?? 0) },
-      money: kind === "issued" ? BigInt(money ?? 0) : null,
+      money: kind !== "issued" || money === null ? null : BigInt(money),
     })),
     nextCursor: last === undefined ? null : encodeCursor([formatInstant(last.allottedAt), last.uid]),
   };

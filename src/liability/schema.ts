@@ -135,7 +135,8 @@ export const movementsAnswer = Type.Object(
         points: BigInteger({ description: "How many of the requested points it moved; never negative." }),
         sales: Nullable(
           Type.String({
-            description: "What was paid for the goods with which the points were issued; null: none were issued.",
+            description:
+              "What was paid for the goods with which the points were issued; null: none were issued, or an earlier version awarded them, which did not store it.",
           }),
         ),
       }),

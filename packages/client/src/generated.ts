@@ -630,7 +630,7 @@ export interface Schemas {
       storefront_id: string | null;
       /** How many of the requested points it moved; never negative. */
       points: number;
-      /** What was paid for the goods with which the points were issued; null: none were issued. */
+      /** What was paid for the goods with which the points were issued; null: none were issued, or an earlier version awarded them, which did not store it. */
       sales: string | null;
     })[];
     meta: {
