@@ -139,6 +139,36 @@ describe("carried over to a version in which somebody else changed the same list
     expect(names(carried)).toEqual(["Summer 2", "Theirs 2", "Mine 2"]);
   });
 
+  test("two that both added under one name stay, the draft's under a free name", () => {
+    const theirs = { ...campaign("New"), point_value: 3 };
+    const mine = { ...campaign("New"), point_value: 4, starts_at: "2026-07-15T00:00:00.000000Z" };
+    const carried = carriedOver(base, withCampaigns(summer, mine), withCampaigns(summer, theirs));
+    expect(carried.campaigns).toEqual([summer, theirs, { ...mine, name: "New 2" }]);
+    const second = { ...mine, point_value: 5 };
+    const three = carriedOver(base, withCampaigns(summer, second), carried);
+    expect(names(three)).toEqual(["Summer 2", "New 3", "New 2 4", "New 3 5"]);
+    expect(carriedOver(base, withCampaigns(summer, mine, campaign("New 2")), withCampaigns(theirs)).campaigns).toEqual([
+      ...[theirs, campaign("New 2"), { ...mine, name: "New 3" }],
+    ]);
+  });
+
+  test("one that both added is there once, however often it is carried over", () => {
+    const [theirs, mine] = [campaign("New"), { ...campaign("New"), point_value: 4 }];
+    const draft = withCampaigns(summer, mine);
+    const carried = carriedOver(base, draft, withCampaigns(summer, theirs));
+    expect(carriedOver(base, draft, carried)).toEqual(carried);
+    expect(carriedOver(base, draft, draft)).toEqual(draft);
+  });
+
+  test("a bonus that both added to one collection is one", () => {
+    const bonus = { collection_id: "7", point_value: 1, currency_value: null, starts_at: null, ends_at: null };
+    const [mine, theirs] = [1, 2].map((point_value) =>
+      withField(base, "earning.bonus_collections", [{ ...bonus, point_value }]),
+    );
+    const carried = carriedOver(base, mine ?? base, theirs ?? base);
+    expect(carried.earning.bonus_collections).toEqual([{ ...bonus, point_value: 1 }]);
+  });
+
   test("fields of one campaign come from whoever changed them", () => {
     const mine = withCampaigns({ ...summer, point_value: 9 });
     const carried = carriedOver(base, mine, withCampaigns({ ...summer, ends_at: "2026-09-01T00:00:00.000000Z" }));

@@ -13,9 +13,17 @@ export interface DraftChange {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Lists whose entries have a key, and the name of the key. */
-const LISTS: Readonly<Record<string, { readonly key: string; readonly name: string }>> = {
-  campaigns: { key: "name", name: "name" },
+interface List {
+  /** The field by which entries are told apart. */
+  readonly key: string;
+  /** The field by which people know them. */
+  readonly name: string;
+  /** Whether people choose the key: two who each add an entry may give both the same. */
+  readonly isKeyChosen?: boolean;
+}
+
+const LISTS: Readonly<Record<string, List>> = {
+  campaigns: { key: "name", name: "name", isKeyChosen: true },
   "earning.bonus_collections": { key: "collection_id", name: "collection_id" },
   "tiers.rules": { key: "uid", name: "name" },
 };
@@ -39,7 +47,7 @@ function fieldChanges(field: string, before: unknown, after: unknown, depth: num
 
 function listChanges(
   field: string,
-  { key, name }: { key: string; name: string },
+  { key, name }: List,
   before: readonly Entry[],
   after: readonly Entry[],
 ): DraftChange[] {
@@ -96,7 +104,7 @@ export function carriedOver(base: ProgramDocument, draft: ProgramDocument, newer
 
 function carriedPart(field: string, base: unknown, draft: unknown, newer: unknown): unknown {
   const list = LISTS[field];
-  if (list !== undefined) return carriedList(list.key, entries(base), entries(draft), entries(newer));
+  if (list !== undefined) return carriedList(list, entries(base), entries(draft), entries(newer));
   if (!isEntry(draft) || !isEntry(newer)) return draft;
   const changed = Object.entries(draft).map(([name, value]) => {
     return [name, carriedPart(`${field}.${name}`, Object(base)[name], value, newer[name])];
@@ -106,19 +114,30 @@ function carriedPart(field: string, base: unknown, draft: unknown, newer: unknow
 
 /** Of a list, the draft's entries that it added, removed or changed; somebody else may have added others meanwhile. */
 function carriedList(
-  key: string,
+  { key, isKeyChosen = false }: List,
   base: readonly Entry[],
   draft: readonly Entry[],
   newer: readonly Entry[],
 ): readonly Entry[] {
   const [was, is, now] = [entriesByKey(base, key), entriesByKey(draft, key), entriesByKey(newer, key)];
+  const isOfBoth = (name: string) => isKeyChosen && !was.has(name) && is.has(name) && now.has(name);
   const kept = [...now].flatMap(([name, entry]) => {
     const [before, after] = [was.get(name), is.get(name)];
     if (after === undefined) return before === undefined ? [entry] : [];
-    return [{ ...entry, ...changedFields(before ?? {}, after) }];
+    return isOfBoth(name) ? [entry] : [{ ...entry, ...changedFields(before ?? {}, after) }];
   });
   const added = [...is].filter(([name, entry]) => !now.has(name) && !isSame(was.get(name), entry));
-  return [...kept, ...added.map(([, entry]) => entry)];
+  const list = [...kept, ...added.map(([, entry]) => entry)];
+  const ofBoth = [...is].flatMap(([name, entry]) => (isOfBoth(name) ? [entry] : []));
+  return ofBoth.reduce((before, entry) => withFreeKey(before, key, entry), list);
+}
+
+/** Adds an entry whose key another one has under a free key, unless it was added before. */
+function withFreeKey(list: readonly Entry[], key: string, entry: Entry): readonly Entry[] {
+  const keys = [entry[key], ...list.map((_, n) => `${String(entry[key])} ${n + 2}`)];
+  const isThere = list.some((other) => keys.includes(other[key]) && isSame({ ...other, [key]: entry[key] }, entry));
+  if (isThere) return list;
+  return [...list, { ...entry, [key]: keys.find((free) => list.every((other) => other[key] !== free)) }];
 }
 
 /** Entries by their key; of the same name, by their order. */
