@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ProgramDocument } from "../../../../src/program/program-schema.ts";
 import { editable, newTier, readField, withDefault, withField, withTiers } from "../document.ts";
 import { faultPlace } from "../fault-place.ts";
-import { carriedOver, changesOf, partOf } from "./draft.ts";
+import { carriedOver, changesOf, isSame, partOf } from "./draft.ts";
 
 const tier = (name: string, requirement: number, points = 1) => ({
   uid: `uid-${name}`,
@@ -113,6 +113,17 @@ describe("what a draft changes", () => {
       ["campaigns", "Winter"],
     ]);
     expect(changesOf(draft, base).at(-1)).toMatchObject({ field: "campaigns", before: { name: "Winter" } });
+  });
+
+  test("a time is the same with the decimals of the service and of the browser", () => {
+    const [micros, millis] = ["2026-07-01T00:00:00.000000Z", "2026-07-01T00:00:00.000Z"];
+    expect(isSame(micros, millis)).toBe(true);
+    expect(isSame("2026-07-01T00:00:00.500000Z", "2026-07-01T00:00:00.5Z")).toBe(true);
+    expect(isSame(micros, "2026-07-01T00:00:00.000001Z")).toBe(false);
+    expect(isSame("1.0Z", "1.00Z")).toBe(false);
+    const draft = { ...base, campaigns: [...base.campaigns, { ...campaign("New"), starts_at: millis }] };
+    const applied = { ...base, campaigns: [...base.campaigns, { ...campaign("New"), starts_at: micros }] };
+    expect(changesOf(applied, carriedOver(base, draft, applied))).toEqual([]);
   });
 
   test("carried over to a newer version, only what it changed stays", () => {

@@ -155,7 +155,7 @@ function changedFields(before: Entry, after: Entry): Entry {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(before[name], value)));
 }
 
-/** Whether two JSON values are equal, whatever the order of their fields. */
+/** Whether two JSON values are equal, whatever the order of their fields and the decimals of their times. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((value: unknown, index) => isSame(value, b[index]));
@@ -164,7 +164,12 @@ export function isSame(a: unknown, b: unknown): boolean {
     const names = new Set([...Object.keys(a), ...Object.keys(b)]);
     return [...names].every((name) => isSame(a[name], b[name]));
   }
-  return a === b;
+  return a === b || (typeof a === "string" && typeof b === "string" && shortTime(a) === shortTime(b));
+}
+
+/** A time without the zeros at its end, of which a browser writes fewer than the service. */
+function shortTime(text: string): string {
+  return text.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.0+|(\.\d*[1-9])0+)Z$/, "$1$2Z");
 }
 
 function entries(value: unknown): readonly Entry[] {
