@@ -102,3 +102,19 @@ test("a left draft in Japanese on a telephone is discarded", { timeout: 120_000 
   await page.getByRole("heading", { level: 1 }).waitFor();
   expect(await page.getByRole("button", { name: "破棄する" }).count()).toBe(0);
 });
+
+test("a draft that is continued where the browser has no more room stays stored", { timeout: 120_000 }, async () => {
+  const page = await shop.open({ path: "/program/earning" });
+  await page.getByLabel("Per amount").fill("30");
+  await page.getByText("1 change is not applied yet").waitFor();
+  await page.reload();
+  const restore = page.getByRole("button", { name: "Continue with these changes" });
+  await restore.waitFor();
+  await page.evaluate("Storage.prototype.setItem = () => { throw new Error('no room'); }");
+  await restore.click();
+  await page.getByText("1 change is not applied yet").waitFor();
+  const crashed = await page.context().newPage(); // as after a crash of the first one
+  await crashed.goto(page.url());
+  await crashed.getByRole("button", { name: "Continue with these changes" }).click();
+  expect(await crashed.getByLabel("Per amount").inputValue()).toBe("30");
+});

@@ -27,16 +27,16 @@ export function useDraftState(newest: ProgramState): Draft {
   const { isStored, store, others, forget } = useStoredDrafts();
   const latest = useRef(kept);
   latest.current = kept;
-  const keep = (next: Kept | null) => {
+  const keep = (next: Kept | null): boolean => {
     latest.current = next;
     setKept(next);
     refuse(null);
-    store(next && { base: editable(next.program.document), document: next.document });
+    return store(next && { base: editable(next.program.document), document: next.document });
   };
   const isEditable = can("program.change");
   const lefts = useLefts(isEditable ? others : NONE, document, (left) => {
-    keep({ program, document: left.document });
-    forget(left.id);
+    // the stored one is the only copy where this browser has no room for another
+    if (keep({ program, document: left.document })) forget(left.id);
   });
   return {
     program,
@@ -49,12 +49,12 @@ export function useDraftState(newest: ProgramState): Draft {
     isStored,
     lefts: lefts.map((left) => ({ ...left, forget: () => forget(left.id) })),
     ...money,
-    change: (next) => keep(isSame(base, next) ? null : { program, document: next }),
-    discard: () => keep(null),
+    change: (next) => void keep(isSame(base, next) ? null : { program, document: next }),
+    discard: () => void keep(null),
     applied: (sent, onto) => {
       if (latest.current !== null) keep(restOf(latest.current, sent, onto));
     },
-    takeOver: () => keep(onTopOf(newest, carriedOver(base, document, editable(newest.document)))),
+    takeOver: () => void keep(onTopOf(newest, carriedOver(base, document, editable(newest.document)))),
     refuse,
   };
 }

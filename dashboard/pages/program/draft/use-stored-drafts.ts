@@ -18,9 +18,11 @@ export function useStoredDrafts() {
   const [id] = useState(newUid);
   const [isStored, setIsStored] = useState(true);
   const last = useRef<StoredDraft | null>(null);
-  const write = (draft: StoredDraft | null) => {
+  const write = (draft: StoredDraft | null): boolean => {
     last.current = draft;
-    setIsStored(writeStoredDraft(localStorage, uid, id, draft));
+    const hasStored = writeStoredDraft(localStorage, uid, id, draft);
+    setIsStored(hasStored);
+    return hasStored;
   };
   const { others, forget } = useOtherDrafts(uid, id, () => {
     if (last.current !== null) writeStoredDraft(localStorage, uid, id, last.current); // it is still in this tab
