@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ProgramDocument } from "../../../../src/program/program-schema.ts";
-import { draftIdOf, readStoredDrafts, writeStoredDraft } from "./stored-draft.ts";
+import { draftIdOf, readStoredDrafts, removeOldDrafts, writeStoredDraft } from "./stored-draft.ts";
 
 function memory() {
   const kept = new Map<string, string>();
@@ -59,6 +59,31 @@ test("an old draft is not offered, nor one that cannot be read", () => {
   }
 });
 
+test("drafts that are too old or cannot be read are removed, whosever they are", () => {
+  const storage = memory();
+  const old = { base: document, document, savedAt, keptAt: now - 30 * 86_400_000 };
+  for (const staffUid of ["a", "b"]) writeStoredDraft(storage, staffUid, "old", old);
+  storage.setItem("pointkeeper.program-draft.b.broken", "{");
+  storage.setItem("pointkeeper.program-draft.c", JSON.stringify({ base: document, savedAt }));
+  storage.setItem("pointkeeper.language", "ja");
+  for (const staffUid of ["a", "b"]) writeStoredDraft(storage, staffUid, "new", { ...old, keptAt: now });
+  removeOldDrafts(storage, "a", now);
+  expect(Array.from({ length: storage.length }, (_, n) => storage.key(n))).toEqual([
+    ...["pointkeeper.language", "pointkeeper.program-draft.a.new", "pointkeeper.program-draft.b.new"],
+  ]);
+});
+
+test("of one person the newest 10 drafts are kept", () => {
+  const storage = memory();
+  for (let n = 1; n <= 12; n++) {
+    for (const staffUid of ["a", "b"])
+      writeStoredDraft(storage, staffUid, String(n), { base: document, document, savedAt, keptAt: now - n });
+  }
+  removeOldDrafts(storage, "a", now);
+  expect(drafts(storage, "a").map(({ id }) => id)).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
+  expect(drafts(storage, "b")).toHaveLength(12);
+});
+
 test("a browser that keeps nothing is no failure", () => {
   const refuse = () => {
     throw new Error("full");
@@ -66,6 +91,7 @@ test("a browser that keeps nothing is no failure", () => {
   const storage = { getItem: refuse, setItem: refuse, removeItem: refuse, key: refuse, length: 1 };
   expect(writeStoredDraft(storage, "a", "1", { base: document, document, savedAt })).toBe(false);
   expect(readStoredDrafts(storage, "a", now)).toEqual([]);
+  expect(() => removeOldDrafts(storage, "a", now)).not.toThrow();
 });
 
 test("a draft is kept for 30 days of the browser's clock, however far the service's is from it", () => {

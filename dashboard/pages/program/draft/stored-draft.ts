@@ -21,10 +21,12 @@ type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem" | "
 
 const DAYS_KEPT = 30;
 const DAY_MS = 86_400_000;
+const KEPT_MAX = 10;
+const PREFIX = "pointkeeper.program-draft.";
 
 /** Each page has its own key, so that two tabs do not overwrite each other's draft. Older versions had one without an id. */
 function keyOf(staffUid: string, id: string): string {
-  const key = `pointkeeper.program-draft.${staffUid}`;
+  const key = `${PREFIX}${staffUid}`;
   return id === "" ? key : `${key}.${id}`;
 }
 
@@ -38,8 +40,7 @@ export function draftIdOf(key: string, staffUid: string): string | null {
 /** Returns the drafts that a person left, the newest first, without those that are too old or invalid. `now`: by the browser's clock. */
 export function readStoredDrafts(storage: Storage, staffUid: string, now: number): readonly FoundDraft[] {
   try {
-    const keys = Array.from({ length: storage.length }, (_, n) => storage.key(n) ?? "");
-    const found = keys.flatMap((key) => {
+    const found = keysOf(storage).flatMap((key) => {
       const id = draftIdOf(key, staffUid);
       const draft = id === null ? null : parsedDraft(storage.getItem(key), now);
       return id === null || draft === null ? [] : [{ ...draft, id }];
@@ -47,6 +48,23 @@ export function readStoredDrafts(storage: Storage, staffUid: string, now: number
     return found.toSorted((a, b) => keptAtOf(b) - keptAtOf(a));
   } catch {
     return [];
+  }
+}
+
+function keysOf(storage: Storage): readonly string[] {
+  return Array.from({ length: storage.length }, (_, n) => storage.key(n) ?? "");
+}
+
+/** Removes everybody's drafts that are too old or invalid, and of a person all but the newest `KEPT_MAX`. `now`: by the browser's clock. */
+export function removeOldDrafts(storage: Storage, staffUid: string, now: number): void {
+  try {
+    const drafts = keysOf(storage).filter((key) => key.startsWith(PREFIX));
+    for (const key of drafts) if (parsedDraft(storage.getItem(key), now) === null) storage.removeItem(key);
+  } catch {
+    return; // a browser that stores nothing
+  }
+  for (const { id } of readStoredDrafts(storage, staffUid, now).slice(KEPT_MAX)) {
+    writeStoredDraft(storage, staffUid, id, null);
   }
 }
 

@@ -2,7 +2,14 @@ import { useEffect, useRef, useState } from "react";
 import { newUid } from "../../../api/new-uid.ts";
 import { useSession } from "../../../api/session.ts";
 import { storeNow } from "../../../api/store-clock.ts";
-import { draftIdOf, type FoundDraft, readStoredDrafts, type StoredDraft, writeStoredDraft } from "./stored-draft.ts";
+import {
+  draftIdOf,
+  type FoundDraft,
+  readStoredDrafts,
+  removeOldDrafts,
+  type StoredDraft,
+  writeStoredDraft,
+} from "./stored-draft.ts";
 
 /** A draft of this person that another page made: one that was left, or one in another tab. */
 export interface OtherDraft extends FoundDraft {
@@ -19,9 +26,11 @@ export function useStoredDrafts() {
   const [isStored, setIsStored] = useState(true);
   const last = useRef<StoredDraft | null>(null);
   const write = (draft: StoredDraft | null): boolean => {
+    const isFirst = last.current === null;
     last.current = draft;
     const hasStored = writeStoredDraft(localStorage, uid, id, draft);
     setIsStored(hasStored);
+    if (isFirst) removeOldDrafts(localStorage, uid, Date.now());
     return hasStored;
   };
   const { others, forget } = useOtherDrafts(uid, id, () => {
@@ -34,7 +43,11 @@ export function useStoredDrafts() {
 
 /** The drafts of other pages. `onRemoved`: another tab removed this page's draft. */
 function useOtherDrafts(uid: string, ownId: string, onRemoved: () => void) {
-  const [others, setOthers] = useState<readonly OtherDraft[]>(() => readOthers(uid, ownId, new Set()));
+  const [others, setOthers] = useState<readonly OtherDraft[]>(() => {
+    // only now: a tab whose draft is removed stores it again, which must not remove others on and on
+    removeOldDrafts(localStorage, uid, Date.now());
+    return readOthers(uid, ownId, new Set());
+  });
   const elsewhere = useRef(new Set<string>());
   const latest = useRef(onRemoved);
   latest.current = onRemoved;
