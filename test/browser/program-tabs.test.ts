@@ -48,6 +48,21 @@ test("two tabs are told of each other's draft, and both drafts outlive a reload"
   await first.getByText("2 changes are not applied yet").waitFor();
 });
 
+test("a draft that another tab takes over and applies is stored by neither", { timeout: PATIENCE_MS }, async () => {
+  const first = await shop.open({ path: "/program/earning" });
+  const second = await openTab(first, "/program/earning");
+  await first.getByLabel("Per amount").fill("45");
+  await second.getByText(ELSEWHERE).first().waitFor();
+  await second.getByRole("button", { name: "Continue with these changes" }).click();
+  await second.getByRole("button", { name: "Review changes" }).click();
+  await second.getByRole("button", { name: "Apply", exact: true }).click();
+  await second.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
+  await first.getByText("1 change is not applied yet").waitFor({ state: "detached" });
+  expect(await first.getByLabel("Per amount").inputValue()).toBe("45");
+  const stored = "Object.keys(localStorage).filter((key) => key.startsWith('pointkeeper.program-draft'))";
+  await expect.poll(() => second.evaluate(stored)).toEqual([]);
+});
+
 test("what is changed while a draft is being applied is still there afterwards", { timeout: PATIENCE_MS }, async () => {
   const page = await shop.open({ path: "/program/earning" });
   const { version } = await state();

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import type { ProgramState } from "../../../../src/admin/program/schema.ts";
 import type { ProgramDocument } from "../../../../src/program/program-schema.ts";
@@ -18,20 +19,27 @@ interface Kept {
 export function useDraftState(newest: ProgramState): Draft {
   const [kept, setKept] = useState<Kept | null>(null);
   const [refusal, refuse] = useState<unknown>(null);
+  const client = useQueryClient();
   const { can } = useSession();
   const program = kept?.program ?? newest;
   const base = useMemo(() => editable(program.document), [program]);
   const document = kept?.document ?? base;
   const changes = useMemo(() => (kept === null ? [] : changesOf(base, document)), [kept, base, document]);
   const money = useMoney(document);
-  const { isStored, store, others, forget } = useStoredDrafts();
   const latest = useRef(kept);
   latest.current = kept;
+  const { isStored, store, others, forget } = useStoredDrafts(() => void dropIfApplied());
   const keep = (next: Kept | null): boolean => {
     latest.current = next;
     setKept(next);
     refuse(null);
     return store(next && { base: editable(next.program.document), document: next.document });
+  };
+  const dropIfApplied = async () => {
+    await client.invalidateQueries({ queryKey: ["program", "now"] });
+    const now = client.getQueryData<ProgramState>(["program", "now"]) ?? newest;
+    const own = latest.current;
+    if (own !== null && restOf(own, editable(own.program.document), now) === null) keep(null);
   };
   const isEditable = can("program.change");
   const lefts = useLefts(isEditable ? others : NONE, document, (left) => {
@@ -53,6 +61,7 @@ export function useDraftState(newest: ProgramState): Draft {
     discard: () => void keep(null),
     applied: (sent, onto) => {
       if (latest.current !== null) keep(restOf(latest.current, sent, onto));
+      for (const other of others) if (restOf(other, other.base, onto) === null) forget(other.id);
     },
     takeOver: () => void keep(onTopOf(newest, carriedOver(base, document, editable(newest.document)))),
     refuse,
@@ -67,7 +76,7 @@ function onTopOf(program: ProgramState, document: ProgramDocument): Kept | null 
 }
 
 /** What was changed since a draft was sent, on top of the version that came of it. */
-function restOf({ document }: Kept, sent: ProgramDocument, onto: ProgramState): Kept | null {
+function restOf({ document }: Pick<Kept, "document">, sent: ProgramDocument, onto: ProgramState): Kept | null {
   return onTopOf(onto, carriedOver(sent, document, editable(onto.document)));
 }
 

@@ -19,8 +19,11 @@ export interface OtherDraft extends FoundDraft {
 
 type Changed = Pick<StoredDraft, "base" | "document">;
 
-/** Stores this page's draft, and returns those of other pages, also while they are changed in other tabs. */
-export function useStoredDrafts() {
+/**
+ * Stores this page's draft, and returns those of other pages, also while they are changed in other tabs. `onTaken`: another tab removed this page's
+ * draft, because it has or has applied what is in it.
+ */
+export function useStoredDrafts(onTaken: () => void) {
   const { uid } = useSession().staff;
   const [id] = useState(newUid);
   const [isStored, setIsStored] = useState(true);
@@ -34,7 +37,9 @@ export function useStoredDrafts() {
     return hasStored;
   };
   const { others, forget } = useOtherDrafts(uid, id, () => {
-    if (last.current !== null) writeStoredDraft(localStorage, uid, id, last.current); // it is still in this tab
+    if (last.current === null) return;
+    writeStoredDraft(localStorage, uid, id, last.current); // it is still in this tab
+    onTaken();
   });
   const store = (draft: Changed | null) =>
     write(draft && { ...draft, savedAt: new Date(storeNow()).toISOString(), keptAt: Date.now() });
