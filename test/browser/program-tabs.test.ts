@@ -32,7 +32,7 @@ test("two tabs are told of each other's draft, and both drafts outlive a reload"
   await first.getByText(ELSEWHERE).first().waitFor();
   await shop.look(first, "program-other-tab");
   await first.getByLabel("Per amount").fill("40");
-  await second.getByRole("alert").getByText("40", { exact: false }).first().waitFor();
+  await second.getByRole("status").getByText("40", { exact: false }).first().waitFor(); // a screen reader goes on reading
   expect(await second.getByLabel("Points for signing up").inputValue()).toBe("77");
   await second.reload();
   const left = second.getByRole("button", { name: "Continue with these changes" });

@@ -18,7 +18,8 @@ function RestoreNotice({ left }: { left: LeftDraft }) {
   const said = left.isElsewhere ? t.elsewhere : t.left;
   const title = said(time(left.savedAt));
   return (
-    <div className={classes["notice"]} role="alert">
+    // what is being typed in another tab interrupts nobody
+    <div className={classes["notice"]} role={left.isElsewhere ? "status" : "alert"}>
       <strong>{title}</strong>
       <ChangeList changes={left.changes} caption={title} />
       <span className={own["actions"]}>
