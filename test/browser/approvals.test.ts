@@ -202,3 +202,29 @@ test("a merge into a customer with many points says why a second person is neede
   await shop.look(page, "customer-merge-into-many-points");
   await panel.getByRole("button", { name: "Request approval" }).waitFor();
 });
+
+test("an approval that is answered late closes no dialog that was opened since", async () => {
+  const manager = await shop.as("manager");
+  for (const n of [1, 2]) {
+    await makeCustomer(shop.service.deps, { storefrontId: `92${n}`, email: `late${n}@example.com` });
+    const body = { request_uid: randomUUID(), point_value: 1_200 };
+    expect((await manager.post(`/customers/92${n}/adjustments`, body)).body.data.state).toBe("waiting");
+  }
+  const page = await inLanguage("en", "/approvals");
+  const { promise, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/approvals/*/approve", async (route) => {
+    await promise;
+    await route.continue();
+  });
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("row", { name: /late1@/ }).getByRole("button", { name: "Approve" }).click();
+  await dialog.getByRole("button", { name: "Approve" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).last().click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("row", { name: /late2@/ }).getByRole("button", { name: "Refuse" }).click();
+  await dialog.getByRole("textbox").fill("Ask her first");
+  answer();
+  await page.getByText("Approved.").waitFor();
+  await shop.settle(page);
+  expect(await dialog.getByRole("textbox").inputValue()).toBe("Ask her first");
+});

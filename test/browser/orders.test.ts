@@ -106,6 +106,26 @@ test("an order is found, shows why it earns, and is recomputed after its differe
   await page.getByRole("dialog").getByText("Why", { exact: true }).waitFor();
 });
 
+test("an order that is recomputed late closes no dialog that was opened since", async () => {
+  await shop.service.client.put("/api/storefront/products/P1", { tags: ["sale"] });
+  const page = await shop.open({ path: "/orders/5003", role: "support" });
+  const { promise, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/recompute", async (route) => {
+    if (route.request().method() === "POST") await promise;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Recompute" }).click();
+  await page.getByRole("button", { name: "Post the difference" }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Recompute" }).click();
+  await page.getByRole("button", { name: "Post the difference" }).waitFor();
+  answer();
+  await page.getByText("The order was recomputed").waitFor();
+  await shop.settle(page);
+  expect(await page.getByRole("dialog").count()).toBe(1);
+});
+
 test("orders in Japanese, and what the staff has to do is done", async () => {
   const page = await shop.open({ path: "/orders", role: "support", language: "ja" });
   await shop.look(page, "orders-ja");

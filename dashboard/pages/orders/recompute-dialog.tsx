@@ -26,7 +26,8 @@ export function RecomputeDialog({ orderId, onClose }: RecomputeDialogProps) {
     gcTime: 0,
     staleTime: 0,
   });
-  const write = useWrite(path, onClose, () => void preview.refetch());
+  const write = useWrite(path, () => void preview.refetch());
+  const post = (digest: string) => write.mutate(digest, { onSuccess: onClose }); // not called any more once this dialog is closed
   const shown = preview.data?.data;
   return (
     <Modal opened onClose={onClose} title={t.recomputeTitle} size="lg" closeButtonProps={{ "aria-label": t.close }}>
@@ -41,7 +42,7 @@ export function RecomputeDialog({ orderId, onClose }: RecomputeDialogProps) {
             {t.close}
           </Button>
           {shown?.is_changed === true ? (
-            <Button loading={write.isPending} disabled={preview.isFetching} onClick={() => write.mutate(shown.digest)}>
+            <Button loading={write.isPending} disabled={preview.isFetching} onClick={() => post(shown.digest)}>
               {t.write}
             </Button>
           ) : null}
@@ -51,15 +52,12 @@ export function RecomputeDialog({ orderId, onClose }: RecomputeDialogProps) {
   );
 }
 
-function useWrite(path: string, onClose: () => void, onStale: () => void) {
+function useWrite(path: string, onStale: () => void) {
   const t = useWords(words);
   const client = useQueryClient();
   return useMutation({
     mutationFn: (digest: string) => apiSend<{ data: RecomputedView }>("POST", path, { digest }),
-    onSuccess: ({ data }) => {
-      notifyDone(data.is_changed ? t.written : t.unchanged);
-      onClose();
-    },
+    onSuccess: ({ data }) => notifyDone(data.is_changed ? t.written : t.unchanged),
     onError: (error) => {
       if (faultOf(error, "/digest") === null) return notifyFailed(error);
       notifyDone(t.changedMeanwhile);
