@@ -123,7 +123,7 @@ test("chosen customers: each once, in the columns of the list, by ids that name 
   expect(status).toBe(200);
   expect(body.data.name).toBe("customers-2026-03-01.csv");
   const [head, ...lines] = body.data.text.trimEnd().split("\r\n");
-  expect(head).toBe("customer_id,name,email,tier,points,expires_at,last_activity_at,created_at");
+  expect(head).toBe("\uFEFFcustomer_id,name,email,tier,points,expires_at,last_activity_at,created_at");
   expect(lines.toSorted()).toEqual([
     expect.stringMatching(/^7,Member 7,/),
     expect.stringMatching(/^7000,"'=HYPERLINK/),

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
@@ -232,4 +233,6 @@ test("chosen customers are downloaded as a file", async () => {
     page.getByRole("button", { name: "CSVを書き出す" }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^customers-\d{4}-\d{2}-\d{2}\.csv$/);
+  const bytes = await readFile(await download.path());
+  expect(bytes.subarray(0, 14).toString("hex")).toBe(`efbbbf${Buffer.from("customer_id").toString("hex")}`);
 });

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { type TObject, Type } from "typebox";
 import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
-import { csvLine } from "../../exports/csv-line.ts";
+import { BYTE_ORDER_MARK, csvLine } from "../../exports/csv-line.ts";
 import type { App } from "../../http/app-type.ts";
 import { localDate } from "../../time/store-time.ts";
 import { listAuditEntries } from "../audit/list-audit-entries.ts";
@@ -69,7 +69,7 @@ function customersFile(app: App, deps: Deps): void {
   });
 }
 
-/** The customers whose ids are sent, as a file of the same columns: a selection has no address. */
+/** The customers whose ids are sent, as a file of the same columns: a selection has no address. With a mark, as it is opened in a spreadsheet. */
 function chosenCustomersFile(app: App, deps: Deps): void {
   app.post(
     "/customers/chosen",
@@ -83,7 +83,8 @@ function chosenCustomersFile(app: App, deps: Deps): void {
       const rows = page.rows.map((row) => customerRowView(row, page));
       const subject = { kind: "list", id: "customers" };
       await recordAction(deps.db, deps, { action: "list.exported", subject, after: { customers: rows.length } });
-      const text = csvLine(Object.keys(CUSTOMER_COLUMNS)) + listLines(CUSTOMER_COLUMNS, rows, timeZone);
+      const head = BYTE_ORDER_MARK + csvLine(Object.keys(CUSTOMER_COLUMNS));
+      const text = head + listLines(CUSTOMER_COLUMNS, rows, timeZone);
       return { data: { name: `customers-${localDate(deps.clock.now(), timeZone)}.csv`, text } };
     },
   );
