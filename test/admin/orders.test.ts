@@ -148,6 +148,9 @@ describe("the list of orders", () => {
       after = `&after=${encodeURIComponent(page.next)}`;
     }
     expect(pages).toContain("nine");
+    const totalOf = async (query: string) => (await viewer.get(`/orders?${query}`)).body.total;
+    expect([await totalOf("q=9"), await totalOf("q=9&state=cancelled")]).toEqual([null, null]); // 500 of 511 are looked at
+    expect([await totalOf("q=91"), await totalOf("q=91&state=cancelled")]).toEqual([111, 0]);
   });
 
   test("what cannot be read is named", async () => {

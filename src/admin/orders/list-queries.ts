@@ -111,6 +111,12 @@ from (
   where ${conditions}
   limit ${COUNTED_MAX + 1}) counted`;
 
+const countFound = `select count(*)::int as orders
+from (
+  select 1
+  from (${found("$1", "$2")}) f
+  limit ${FOUND_MAX}) counted`;
+
 /** Returns orders after a position (null: from the newest), newest processed first. */
 export function selectOrders(
   db: Queryable,
@@ -130,6 +136,12 @@ export async function countListedOrders(db: Queryable, filters: OrderFilters): P
   return row?.orders ?? 0;
 }
 
+/** Returns whether a search finds so few orders that none of them was left out. */
+export async function findsAll(db: Queryable, search: string): Promise<boolean> {
+  const [row] = await db.query<{ orders: number }>(countFound, [search, patternOf(search)]);
+  return (row?.orders ?? 0) < FOUND_MAX;
+}
+
 function conditionsOf(binder: Binder, filters: OrderFilters, after: TimePosition | null): string {
   const { search, state, sale, customer, from, to } = filters;
   const { bind, bindIf } = binder;
@@ -147,7 +159,11 @@ function conditionsOf(binder: Binder, filters: OrderFilters, after: TimePosition
 
 function isFound({ bind }: Binder, search: string): string {
   return `o.order_id in (
-    ${found(bind(search), bind(`${escaped(search.toLowerCase())}%`))})`;
+    ${found(bind(search), bind(patternOf(search)))})`;
+}
+
+function patternOf(search: string): string {
+  return `${escaped(search.toLowerCase())}%`;
 }
 
 /** Returns the end of the time range, if it comes before the position in the list. */
