@@ -14,15 +14,19 @@ export interface NamedMovement extends MovementRow {
 
 type Names = Omit<NamedMovement, keyof MovementRow | "orderName"> & { readonly uid: string };
 
-const SELECT_NAMES = `select a.uid,
+// materialized: on a Citus, customers are on one node and allotments on all, and a plain join would send all customers to each of them
+const SELECT_NAMES = `with a as materialized (
+  select bucket, customer_uid, uid, parent, object, app_reference
+  from allotment
+  where uid = any($1::uuid[]))
+select a.uid,
   a.parent,
   a.object,
   a.app_reference as "appReference",
   c.name as "customerName",
   c.email as "customerEmail"
-from allotment a
-left join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
-where a.uid = any($1::uuid[])`;
+from a
+left join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid`;
 
 /** Adds the names of customers and orders to a page of movements. */
 export async function nameMovements(
