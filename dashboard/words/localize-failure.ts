@@ -16,7 +16,7 @@ const REASONS: readonly (readonly [RegExp, Readonly<Record<Language, string>>])[
   ],
   [
     /\b(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)\b|other side closed/,
-    { en: "The connection was broken off", ja: "接続が切断されました" },
+    { en: "The connection was closed", ja: "接続が切断されました" },
   ],
   [/^no answer$/, { en: "There was no answer", ja: "応答がありませんでした" }],
   [/^the answer is too long$/, { en: "The answer is too long", ja: "応答が長すぎます" }],
