@@ -158,7 +158,8 @@ describe("carried over to a version in which somebody else changed the same list
     const second = { ...mine, point_value: 5 };
     const three = carriedOver(base, withCampaigns(summer, second), carried);
     expect(names(three)).toEqual(["Summer 2", "New 3", "New 2 4", "New 3 5"]);
-    expect(carriedOver(base, withCampaigns(summer, mine, campaign("New 2")), withCampaigns(theirs)).campaigns).toEqual([
+    const draft = withCampaigns(mine, campaign("New 2"));
+    expect(carriedOver(withCampaigns(), draft, withCampaigns(theirs)).campaigns).toEqual([
       ...[theirs, campaign("New 2"), { ...mine, name: "New 3" }],
     ]);
   });
