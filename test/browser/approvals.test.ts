@@ -217,11 +217,17 @@ test("an approval that is answered late closes no dialog that was opened since",
     await route.continue();
   });
   const dialog = page.getByRole("dialog");
-  await page.getByRole("row", { name: /late1@/ }).getByRole("button", { name: "Approve" }).click();
+  await page
+    .getByRole("row", { name: /late1@/ })
+    .getByRole("button", { name: "Approve" })
+    .click();
   await dialog.getByRole("button", { name: "Approve" }).click();
   await dialog.getByRole("button", { name: "Cancel" }).last().click();
   await dialog.waitFor({ state: "detached" });
-  await page.getByRole("row", { name: /late2@/ }).getByRole("button", { name: "Refuse" }).click();
+  await page
+    .getByRole("row", { name: /late2@/ })
+    .getByRole("button", { name: "Refuse" })
+    .click();
   await dialog.getByRole("textbox").fill("Ask her first");
   answer();
   await page.getByText("Approved.").waitFor();
