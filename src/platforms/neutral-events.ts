@@ -31,6 +31,8 @@ export interface Envelope<T extends string, P> {
   readonly receivedAt: Temporal.Instant;
   /** The entity's updated_at: scalars older than the stored version never overwrite. Absent: they only fill unknown fields. */
   readonly entityVersion?: Temporal.Instant;
+  /** A finer version of everything but an order's states, where a platform changes it without a new updated_at. Absent: entityVersion. */
+  readonly contentVersion?: Temporal.Instant;
   /** "orders/updated". Not signed by Shopify: for display only, it decides nothing. */
   readonly sourceTopic: string;
   readonly sourceApiVersion?: string;

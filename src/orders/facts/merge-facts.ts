@@ -40,6 +40,8 @@ export function endsOrder(event: Pick<NeutralEvent, "type"> & { readonly payload
 
 const PAID_STATUSES: ReadonlySet<string> = new Set(["paid", "partially_refunded", "refunded"]);
 
+/** The further state counts of two with one `updatedAt`, whichever arrived later (decision 83). */
+const STATES: ReadonlySet<keyof StatedFields> = new Set(["financialStatus", "fulfillmentStatus", "isFulfilledWhole"]);
 /** In the order in which an order has them: of two statements with the same version the later one counts. */
 const FINANCIAL_STEPS: readonly FinancialStatus[] = [
   ...(["pending", "authorized", "partially_paid", "expired", "voided"] as const),
@@ -86,7 +88,8 @@ function noFacts(orderId: string): StoredFacts {
 
 function mergeBody(known: StoredFacts, event: OrderStated): StoredFacts {
   const body = withCurrency(event.payload);
-  const version = event.entityVersion ?? body.updatedAt ?? null;
+  const stateVersion = event.entityVersion ?? body.updatedAt ?? null;
+  const version = event.contentVersion ?? stateVersion;
   const codes = (body.coupons ?? []).map((use) => ({
     code: use.code.toLowerCase(),
     amount: use.amount ?? null,
@@ -94,9 +97,9 @@ function mergeBody(known: StoredFacts, event: OrderStated): StoredFacts {
   }));
   const merged: StoredFacts = {
     ...known,
-    ...mergeStated(known, body, version),
+    ...mergeStated(known, body, version, stateVersion),
     paidAt: earlier(known.paidAt, paidBy(event)),
-    ...fulfilledBy(known, event, version),
+    ...fulfilledBy(known, event, stateVersion),
     fulfillments: uniteFulfillments(known.fulfillments, body.fulfillments),
     refunds: uniteRefunds(known.refunds, body.refunds),
     codes: uniteCodes(known.codes, codes),
@@ -134,11 +137,13 @@ function fulfilledBy(
 function mergeStated(
   known: StoredFacts,
   body: OrderFacts,
-  version: Temporal.Instant | null,
+  contentVersion: Temporal.Instant | null,
+  stateVersion: Temporal.Instant | null,
 ): Pick<StoredFacts, "stated" | "versions"> {
   const stated: { -readonly [N in keyof StatedFields]: StatedFields[N] } = {};
   const versions = new Map<string, Temporal.Instant>();
   for (const name of STATED_NAMES) {
+    const version = STATES.has(name) ? stateVersion : contentVersion;
     const keptVersion = known.versions.get(name) ?? null;
     const takesNew = body[name] !== undefined && replaces(known.stated, keptVersion, body, version, name);
     copyField(stated, takesNew ? body : known.stated, name);

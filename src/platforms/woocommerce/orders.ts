@@ -50,7 +50,11 @@ export const translateWooOrder: WooTranslation = (body, { bodyHash, receivedAt }
     subject: `order/${facts.orderId}`,
     factKey: `order/${facts.orderId}@${updatedAt ?? ""}#${bodyHash}`,
     payload: facts,
-    ...onlyKnown({ occurredAt: updatedAt, entityVersion: updatedAt && versionOf(updatedAt, receivedAt) }),
+    ...onlyKnown({
+      occurredAt: updatedAt,
+      entityVersion: updatedAt,
+      contentVersion: updatedAt && contentVersionOf(updatedAt, receivedAt),
+    }),
   };
   const { customerId } = facts;
   if (customerId == null) return [order];
@@ -66,11 +70,11 @@ export const translateWooOrder: WooTranslation = (body, { bodyHash, receivedAt }
 };
 
 /**
- * Returns the version of a body: when the order changed, and in the nanoseconds of that second how many seconds later the body was received.
- * Stores that keep orders as posts do not change the time when only lines or sums are edited. WooCommerce writes a body when it sends it and
- * never sends it again, so of two bodies with the same time the one that came later is the newer state (decision 83).
+ * Returns the version of what a body contains: when the order changed, and in the nanoseconds of that second how many seconds later the body was
+ * received. Stores that keep orders as posts do not change the time when only lines, sums or the customer are edited. WooCommerce writes a body
+ * when it sends it and never sends it again, so of two bodies with the same time the one that came later is the newer one (decision 83).
  */
-function versionOf(updatedAt: Temporal.Instant, receivedAt: Temporal.Instant): Temporal.Instant {
+function contentVersionOf(updatedAt: Temporal.Instant, receivedAt: Temporal.Instant): Temporal.Instant {
   const laterS = Math.floor((receivedAt.epochMilliseconds - updatedAt.epochMilliseconds) / 1000) + CLOCKS_APART_S;
   return updatedAt.add({ nanoseconds: Math.min(Math.max(laterS, 0), NANOSECONDS_MAX) });
 }

@@ -122,6 +122,17 @@ describe("an order's life", () => {
     }
   });
 
+  test("an order that is completed in the second in which it was placed: the first body, which comes last, takes nothing back", async () => {
+    await service.send("order.updated", order(131, { status: "completed", ...at(1) }));
+    service.clock.advance({ seconds: 1 });
+    await service.send("order.created", order(131, { status: "pending", ...UNPAID, ...at(1) }));
+    expect(await service.balance(131)).toBe(19);
+    const [row] = await service.deps.db.query<{ stated: object }>(
+      "select facts -> 'stated' as stated from store_order where order_id = '131'",
+    );
+    expect(row?.stated).toMatchObject({ financialStatus: "paid", isFulfilledWhole: true });
+  });
+
   test("a state of a plugin after completion takes nothing back", async () => {
     await service.send("order.updated", order(104, { status: "completed", ...at(3) }));
     await service.send("order.updated", order(104, { status: "wc-in-the-shop", ...at(4) }));
