@@ -83,15 +83,37 @@ test("clients that were refused together do not return together", async () => {
   const clients = Array.from({ length: 20 }, () => {
     let count = 0;
     const send: typeof fetch = async () => {
-      if (count++ === 0) return new Response("{}", { status: 503, headers: { "retry-after": "1" } });
+      if (count++ === 0) return new Response("{}", { status: 503, headers: { "retry-after": "2" } });
       returned.push(performance.now() - startedMs);
       return Response.json({ status: "ok" });
     };
     return new Pointkeeper({ baseUrl: "http://127.0.0.1:9", secret: "s", fetch: send }).health();
   });
   await Promise.all(clients);
-  expect(Math.min(...returned)).toBeGreaterThan(1_100);
-  expect(Math.max(...returned) - Math.min(...returned)).toBeGreaterThan(30);
+  expect(Math.min(...returned)).toBeGreaterThan(2_100);
+  expect(Math.max(...returned) - Math.min(...returned)).toBeGreaterThan(200);
+});
+
+test("no wait is longer than maxRetryWaitMs: with 0 a call fails at once", async () => {
+  const send: typeof fetch = async () => new Response("{}", { status: 503 });
+  for (const fetch of [send, () => Promise.reject(new TypeError("no connection"))]) {
+    const hasty = new Pointkeeper({ baseUrl: "http://127.0.0.1:9", secret: "s", fetch, maxRetryWaitMs: 0 });
+    expect(await fault(hasty.health())).toMatchObject({ attempts: 1 });
+  }
+});
+
+test("the random delay after Retry-After ends at maxRetryWaitMs", async () => {
+  const askedMs: number[] = [];
+  const send: typeof fetch = async () => {
+    askedMs.push(performance.now());
+    if (askedMs.length === 5) return Response.json({ status: "ok" });
+    return new Response("{}", { status: 503, headers: { "retry-after": askedMs.length === 4 ? "1" : "0" } });
+  };
+  const busy = new Pointkeeper({ baseUrl: "http://127.0.0.1:9", secret: "s", fetch: send, maxRetryWaitMs: 1000 });
+  await busy.health();
+  const lastMs = (askedMs[4] ?? 0) - (askedMs[3] ?? 0);
+  expect(lastMs).toBeGreaterThan(990);
+  expect(lastMs).toBeLessThan(1_900); // 1 second, and without the limit one or two more
 });
 
 test("an answer that breaks in the middle is asked for again under the same key: points are given once", async () => {

@@ -16,7 +16,7 @@ export interface PointkeeperOptions {
   readonly timeoutMs?: number;
   /** How many times a failed request is sent again; 4 when absent. */
   readonly retries?: number;
-  /** The longest `Retry-After` that is waited for; 30 seconds when absent. With a longer one the call fails at once. */
+  /** The longest wait before another attempt; 30 seconds when absent. The call fails at once where `Retry-After`, or the delay without it, is longer. */
   readonly maxRetryWaitMs?: number;
 }
 
@@ -87,9 +87,10 @@ export class Transport {
       options.signal?.throwIfAborted();
       const result = await this.#attempt(request, options, attempt, read);
       if (!(result instanceof PointkeeperError)) return result.value;
-      const isLong = (result.retryAfterMs ?? 0) > (this.#options.maxRetryWaitMs ?? 30_000);
-      if (attempt > retries || !isRetried(result) || isLong) throw result;
-      await pause(waitBefore(result, attempt), options.signal);
+      const maxMs = this.#options.maxRetryWaitMs ?? 30_000;
+      const waitMs = waitBefore(result, attempt);
+      if (attempt > retries || !isRetried(result) || (result.retryAfterMs || waitMs) > maxMs) throw result;
+      await pause(Math.min(waitMs, maxMs), options.signal);
     }
   }
 
@@ -132,12 +133,13 @@ function isRetried(error: PointkeeperError): boolean {
 }
 
 /**
- * Returns a delay that doubles with each attempt, minus a random part of up to half. It is added to `Retry-After`, so that clients that were refused
- * together do not return together.
+ * Returns a delay that doubles with each attempt, minus a random part of up to half. After `Retry-After` a random delay is added to it, up to this one or
+ * a quarter of `Retry-After`, so that clients that were refused together do not return together.
  */
 function waitBefore({ retryAfterMs = 0 }: PointkeeperError, attempt: number): number {
   const backoffMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** (attempt - 1));
-  return retryAfterMs + backoffMs * (0.5 + Math.random() / 2);
+  const leastMs = backoffMs / 2;
+  return retryAfterMs + leastMs + Math.random() * (Math.max(backoffMs, retryAfterMs / 4) - leastMs);
 }
 
 /** Waits, or rejects with the reason of the signal. */
