@@ -33,6 +33,7 @@ class Proxy(BaseHTTPRequestHandler):
 
     faults: list[Any] = []
     keys: list[Any] = []
+    times: list[float] = []
     deliveries: list[Any] = []
 
     def log_message(self, *_args: Any) -> None:
@@ -45,6 +46,7 @@ class Proxy(BaseHTTPRequestHandler):
             self._answer(200, b"")
             return
         self.keys.append(self.headers.get("idempotency-key"))
+        self.times.append(time.monotonic())
         fault = self.faults.pop(0) if self.faults else None
         if isinstance(fault, tuple):
             self._answer(fault[0], fault[2] if len(fault) > 2 else b"{}", fault[1])
@@ -143,6 +145,20 @@ def test_clients_that_were_refused_together_do_not_return_together(proxy: str, c
     for thread in threads:
         thread.join()
     assert len(waits) == 8 and min(waits) > 1.1
+
+
+def test_no_wait_is_longer_than_max_retry_wait(proxy: str, customer: str) -> None:
+    Proxy.faults[:] = [(503, "0")]
+    for url in (proxy, "http://127.0.0.1:9"):
+        with pytest.raises(PointkeeperError) as refused:
+            Pointkeeper(url, secret=SECRET, max_retry_wait=0).orders.preview({"lines": []})
+        assert refused.value.attempts == 1
+
+
+def test_the_random_delay_after_retry_after_ends_at_max_retry_wait(proxy: str, customer: str) -> None:
+    Proxy.faults[:] = [(503, "0")] * 3 + [(503, "1"), (200, "0", b'{"data": {}}')]
+    Pointkeeper(proxy, secret=SECRET, max_retry_wait=1).orders.preview({"lines": []})
+    assert 0.99 < Proxy.times[-1] - Proxy.times[-2] < 1.9  # 1 second, and without the limit one or two more
 
 
 def test_a_long_retry_after_is_an_error_at_once(proxy: str, client: Pointkeeper, customer: str) -> None:

@@ -98,10 +98,10 @@ class Transport:
                 return self._attempt(request, attempt, parse, timeout)
             except PointkeeperError as error:
                 asked = error.retry_after or 0.0
-                if attempt > self._retries or not _is_retried(error) or asked > self._max_retry_wait:
+                pause = asked + _delay(attempt, asked)
+                if attempt > self._retries or not _is_retried(error) or (asked or pause) > self._max_retry_wait:
                     raise
-                pause = asked + _backoff(attempt)
-            time.sleep(pause)
+            time.sleep(min(pause, self._max_retry_wait))
             attempt += 1
 
     def _attempt(
@@ -144,7 +144,7 @@ def _is_retried(error: PointkeeperError) -> bool:
     return error.status == 0 or error.status in _RETRIED
 
 
-def _backoff(attempt: int) -> float:
+def _delay(attempt: int, asked: float) -> float:
     """Returns seconds that are added to Retry-After: clients that were refused together do not return together."""
     seconds: float = min(8.0, 0.25 * 2.0 ** (attempt - 1))
-    return seconds * random.uniform(0.5, 1)
+    return random.uniform(seconds / 2, max(seconds, asked / 4))
