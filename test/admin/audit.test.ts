@@ -95,6 +95,24 @@ describe("the audit log", () => {
     expect(rows).toHaveLength(0);
   });
 
+  test("tells a lockout by wrong passwords that come at once, and each later one of the hour", async () => {
+    const person = await signIn(service, "viewer");
+    const stranger = createClient(`${service.url}/admin/api`, null);
+    const guess = async () =>
+      (await stranger.post("/session", { email: person.email, password: "hunter-four" }, CSRF)).status;
+    const lockouts = async () => await entries(`action=staff.locked_out&subject_id=${person.uid}`);
+    const statuses = await Promise.all(Array.from({ length: 5 }, guess));
+    expect(statuses).toEqual([401, 401, 401, 401, 401]);
+    expect(await lockouts()).toHaveLength(1);
+    for (const minutes of [1, 2, 4]) {
+      service.clock.advance({ minutes });
+      expect([await guess(), await guess()]).toEqual([401, 429]);
+    }
+    const told = await lockouts();
+    expect(told.map(({ actor, address }) => [actor.id, address])).toEqual(told.map(() => [person.uid, "127.0.0.1"]));
+    expect(told).toHaveLength(4);
+  });
+
   test("tells a second factor turned on from one turned off, wrong proofs, and who signed out", async () => {
     const person = await signIn(service, "viewer");
     const { secret } = (await person.post("/account/totp")).body.data;

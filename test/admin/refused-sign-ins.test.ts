@@ -47,3 +47,21 @@ test("sign-ins of strangers from any number of addresses make few entries of the
   expect([await recordRefusalRests(service.deps), await db.query("select from sign_in_refusal")]).toEqual([0, []]);
   await service.stop();
 });
+
+test("the lockout of a person by many addresses, of which the audit log lists few, is told with its address", async () => {
+  const service = await startTestService({ worker: false, config: { proxies: 1, publicUrl: SITE.origin } });
+  const { email, uid } = await signIn(service, "owner");
+  const client = createClient(`${service.url}/admin/api`, null);
+  const statuses: number[] = [];
+  for (let n = 1; n <= 51; n++) {
+    const headers = { ...CSRF, "x-forwarded-for": `203.0.113.${n}` };
+    statuses.push((await client.post("/session", { email, password: "x" }, headers)).status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 50 }, () => 401), 429]);
+  const lockouts = await service.deps.db.query(
+    "select address from audit_entry where action = 'staff.locked_out' and subject_id = $1",
+    [uid],
+  );
+  expect(lockouts).toEqual([{ address: "203.0.113.50" }]);
+  await service.stop();
+});

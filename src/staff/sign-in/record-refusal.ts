@@ -21,7 +21,8 @@ export interface RefusedSignIn {
 /**
  * Records a refused sign-in. The audit log, which is kept for ever, has an entry of each of the first five of an hour for a person and an address,
  * then one whenever their number has doubled, and of at most 20 addresses: anybody may send wrong passwords (`record-refusal-rests` adds the rest).
- * An unknown e-mail is not stored, because it may be a password. Call it outside every transaction.
+ * Each lockout of a known person has an entry, with its address: no attempt counts under a lock, so these are few. An unknown e-mail is not stored,
+ * because it may be a password. Call it outside every transaction.
  */
 export async function recordRefusal(
   deps: Pick<Deps, "db" | "clock">,
@@ -32,17 +33,22 @@ export async function recordRefusal(
     subject: staffUid ?? UNKNOWN_PERSON,
     address: addressKey(actor.address),
   });
-  if (!isEntryDue(refusals)) return;
+  const isDue = isEntryDue(refusals);
+  const isKnownLocked = hasLocked && staffUid !== null;
+  if (!isDue && !isKnownLocked) return;
   const isOfOthers = refusals.address === OTHER_ADDRESSES;
   const subject = { kind: "staff", id: refusals.subject };
   await runAs(isOfOthers ? { ...actor, address: null } : actor, () =>
     deps.db.tx(async (tx) => {
-      const failures = await claimRefusals(tx, refusals);
-      if (failures === 0n) return;
-      const fields = { ...after, ...countFields(failures, isOfOthers) };
-      const said = Object.keys(fields).length === 0 ? {} : { after: fields };
-      await recordAction(tx, deps, { action: "staff.sign_in_failed", subject, ...said });
-      if (hasLocked) await recordAction(tx, deps, { action: "staff.locked_out", subject });
+      const failures = isDue ? await claimRefusals(tx, refusals) : 0n; // 0: another request has recorded this one
+      if (failures > 0n) {
+        const fields = { ...after, ...countFields(failures, isOfOthers) };
+        const said = Object.keys(fields).length === 0 ? {} : { after: fields };
+        await recordAction(tx, deps, { action: "staff.sign_in_failed", subject, ...said });
+      }
+      const from = isKnownLocked ? { address: actor.address } : {};
+      if (isKnownLocked || (hasLocked && failures > 0n))
+        await recordAction(tx, deps, { action: "staff.locked_out", subject, ...from });
     }),
   );
 }
