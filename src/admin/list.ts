@@ -94,9 +94,10 @@ export const pointsCursor: Cursor<PointsPosition> = {
   format: ({ points, uid, inClass }) =>
     encodeCursor([String(points), uid, ...(inClass === undefined ? [] : [String(inClass)])]),
   parse: (text) => {
-    const [points = "", uid = "", inClass = "0"] = decodeCursor(text) ?? [];
-    if (!(/^\d{1,16}$/.test(points) && UUID.test(uid) && /^\d{1,3}$/.test(inClass))) return null;
-    return { points: BigInt(points), uid, ...(inClass === "0" ? {} : { inClass: Number(inClass) }) };
+    const [points = "", uid = "", inClass] = decodeCursor(text) ?? [];
+    if (!(/^\d{1,16}$/.test(points) && UUID.test(uid))) return null;
+    if (inClass === undefined) return { points: BigInt(points), uid };
+    return /^\d{1,3}$/.test(inClass) ? { points: BigInt(points), uid, inClass: Number(inClass) } : null;
   },
 };
 

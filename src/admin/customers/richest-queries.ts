@@ -96,8 +96,12 @@ async function nextClasses(queryable: Queryable, highest: number, rows: number):
     const isAll = found.reduce((sum, { customers }) => sum + customers, 0) < limit;
     const last = isAll ? found.at(-1) : found.at(-2);
     if (last !== undefined) return { lowest: last.pointsClass, highest, isCrowd: false };
-    if (look >= CROWD) return { lowest: first.pointsClass, highest: first.pointsClass, isCrowd: true };
+    if (look >= CROWD) return crowdOf(first.pointsClass);
   }
+}
+
+function crowdOf(pointsClass: number): ClassRange {
+  return { lowest: pointsClass, highest: pointsClass, isCrowd: true };
 }
 
 /** Sorts before every customer of the list. */
@@ -118,12 +122,20 @@ export async function selectRichest(
   if (!hasClasses) return (await queryable.query<Row>(OF_ALL, [after.points, after.uid, limit])).map(byPoints);
   const rows: RichCustomer[] = [];
   for (let highest = classOf(after); rows.length < limit; ) {
-    const range = await nextClasses(queryable, highest, limit);
+    // a crowd is listed to its end as one, also if it has become smaller meanwhile
+    const isBegun = after.inClass === highest;
+    const range = isBegun ? crowdOf(highest) : await nextClasses(queryable, highest, limit);
     if (range === null) break;
-    rows.push(...(await selectRange(queryable, range, after, limit - rows.length)));
+    rows.push(...(await selectRange(queryable, range, startIn(range, after), limit - rows.length)));
     highest = range.lowest - 1;
   }
   return rows;
+}
+
+/** Returns the position behind which a range is listed. The points of a crowd's position are of an earlier day: they say nothing of other classes. */
+function startIn({ highest, isCrowd }: ClassRange, after: PointsPosition): PointsPosition {
+  const isComparable = isCrowd ? classOf(after) === highest : after.inClass === undefined;
+  return isComparable ? after : TOP;
 }
 
 /** Every class is above -1. */
@@ -134,15 +146,12 @@ function classOf({ points, inClass }: PointsPosition): number {
 async function selectRange(
   queryable: Queryable,
   { lowest, highest, isCrowd }: ClassRange,
-  after: PointsPosition,
+  { points, uid }: PointsPosition,
   limit: number,
 ): Promise<RichCustomer[]> {
   const on = (await queryable.isDistributed()) ? "distributed" : "plain";
   if (!isCrowd)
-    return (await queryable.query<Row>(OF_CLASSES[on], [after.points, after.uid, limit, lowest, highest])).map(
-      byPoints,
-    );
-  const { points, uid } = classOf(after) === highest ? after : TOP;
+    return (await queryable.query<Row>(OF_CLASSES[on], [points, uid, limit, lowest, highest])).map(byPoints);
   const found = await queryable.query<Row>(OF_CROWD[on], [points, uid, limit, highest]);
   return found.map(byPoints).map(({ listed, ...row }) => ({ ...row, listed: { ...listed, inClass: highest } }));
 }
