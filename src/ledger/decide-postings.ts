@@ -12,7 +12,7 @@ import {
   lotBounds,
   lotBurner,
   lotChanges,
-  openLot,
+  openLots,
   redateLots,
 } from "./lots/lot-burner.ts";
 import { type Draw, type Lot, returnSlices } from "./lots/lots.ts";
@@ -216,7 +216,7 @@ function write(state: State, posting: Posting, value: bigint, slices: readonly D
   const dateOf = (lot: Lot) => returnedOwnDate(lot, state.after.activeAt, state.context.now, state.context.rules);
   const since = startOf(posting, allottedAt, state.context.rules);
   const opened = openedLots(posting, value, slices, { version, since, extends: extendsNow, dateOf });
-  for (const lot of opened) openLot(state.burner, lot);
+  openLots(state.burner, opened);
   const balanceAfter = state.after.ledgerPoints + value;
   const earns = extendsNow && value > 0n && ALLOTMENT_TYPES[posting.type].earns;
   state.after = {

@@ -1,7 +1,19 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { decidePostings } from "../decide-postings.ts";
 import type { ExpiryRules } from "../expiry/expiry.ts";
-import { burnLots, duePoints, expiryAfter, lotBurner, lotChanges } from "./lot-burner.ts";
-import type { Lot } from "./lots.ts";
+import { type LotWindow, plainPosting } from "../posting.ts";
+import {
+  burnLots,
+  duePoints,
+  expiryAfter,
+  type LotBurner,
+  LotWindowExceeded,
+  lotBurner,
+  lotChanges,
+  openLots,
+} from "./lot-burner.ts";
+import { compareAge, compareDated, type Lot, sumRemaining } from "./lots.ts";
 
 const LOTS = 100_000;
 const FIRST = Temporal.Instant.from("2026-01-01T12:00:00Z");
@@ -54,4 +66,86 @@ test.each([true, false])("what is due of very many lots (with own dates: %s) is 
   expect(dates()).toBeLessThan(100);
   const { usedUp, changed, opened } = lotChanges(burner);
   expect([usedUp.length, changed, opened]).toEqual([Number(due) / 2, [], []]);
+});
+
+/** An instant that counts how often it is compared. */
+class CountedInstant extends Temporal.Instant {
+  static reads = 0;
+  override get epochNanoseconds(): bigint {
+    CountedInstant.reads++;
+    return super.epochNanoseconds;
+  }
+}
+
+const NONE: LotWindow = { dated: [], datedMore: false, undated: [], undatedMore: false, named: [] };
+
+test.each([true, false])("very many lots (with own dates: %s) are given back by few comparisons", (isDated) => {
+  const count = 20_000;
+  const counted = (instant: Temporal.Instant) => new CountedInstant(instant.epochNanoseconds);
+  const drawn = lots(isDated)
+    .slice(0, count)
+    .map((lot) => ({
+      lot: { ...lot, since: counted(lot.since), expiresAt: lot.expiresAt && counted(lot.expiresAt) },
+      points: 2n,
+    }));
+  const points = 2n * BigInt(count);
+  const before = {
+    ...{ bucket: 1, customerUid: "c", ledgerPoints: 0n, heldPoints: 0n, heldUntil: null, owedPoints: 0n, version: 7n },
+    ...{ lastAllottedAt: null, activeAt: null, oldestSince: null, soonestExpiresAt: null, earnedAt: null },
+  };
+  const back = plainPosting("uid", "api", "test", { kind: "give_back", pointValue: points, ofVersion: 7n, skip: 0n });
+  const { rules } = countedRules();
+  CountedInstant.reads = 0;
+  const change = decidePostings(
+    { before, lots: NONE, drawsOf: new Map([[7n, drawn]]), postings: [back] },
+    { now: FIRST, watermarkAt: null, rules, counted: new Map(), nextUid: () => "own" },
+  );
+  expect(CountedInstant.reads).toBeLessThan(50 * count);
+  expect(change?.lotsOpened.map(({ since }) => since.epochNanoseconds)).toEqual(
+    drawn.map(({ lot }) => lot.since.epochNanoseconds).reverse(),
+  );
+  expect(change?.after.ledgerPoints).toBe(points);
+});
+
+const someLots = fc.array(fc.record({ since: fc.nat(9), expiresAt: fc.option(fc.nat(9)) }), { maxLength: 12 });
+
+const numbered = (shapes: { since: number; expiresAt: number | null }[], version: bigint): Lot[] =>
+  shapes.map(({ since, expiresAt }, part) => ({
+    ...{ version, part, remaining: 1n, extends: false, origin: null },
+    since: at(since),
+    expiresAt: expiresAt === null ? null : at(expiresAt),
+  }));
+
+/** The lots that a deduction of everything burns, in their order; null: it needs more than the window. */
+function burnt(burner: LotBurner, points: bigint): string[] | null {
+  try {
+    return burnLots(burner, points, [], null).map(({ lot }) => `${lot.version}/${lot.part}`);
+  } catch (thrown) {
+    if (thrown instanceof LotWindowExceeded) return null;
+    throw thrown;
+  }
+}
+
+test("lots that are opened together burn like those that are opened one after the other", () => {
+  const { rules } = countedRules();
+  fc.assert(
+    fc.property(someLots, someLots, fc.nat(12), fc.boolean(), (had, given, taken, isWhole) => {
+      const dated = numbered(had, 1n)
+        .filter(({ expiresAt }) => expiresAt !== null)
+        .sort(compareDated);
+      const undated = numbered(had, 1n)
+        .filter(({ expiresAt }) => expiresAt === null)
+        .sort(compareAge);
+      const window = { dated, datedMore: !isWhole, undated, undatedMore: !isWhole, named: [] };
+      const opened = numbered(given, 2n);
+      const [together, single] = [lotBurner(window, rules), lotBurner(window, rules)];
+      const first = BigInt(Math.min(taken, had.length));
+      expect(burnt(together, first)).toEqual(burnt(single, first));
+      openLots(together, opened);
+      for (const lot of opened) openLots(single, [lot]);
+      const rest = sumRemaining([...dated, ...undated, ...opened]) - first;
+      expect(burnt(together, rest)).toEqual(burnt(single, rest));
+      expect(lotChanges(together)).toEqual(lotChanges(single));
+    }),
+  );
 });

@@ -65,15 +65,26 @@ function isSame(a: Lot, b: Lot): boolean {
   return a.version === b.version && a.part === b.part;
 }
 
-/** Opens a lot. A lot behind the window's end is not used: a burn that reaches the end reads a larger window and decides again. */
-export function openLot(burner: LotBurner, lot: Lot): void {
-  const opened: Held = { lot, isNew: true, remaining: lot.remaining };
-  burner.held.push(opened);
-  const isDated = lot.expiresAt !== null;
-  const { lots, first, hasMore } = isDated ? burner.dated : burner.undated;
-  const compare = isDated ? compareHeldDated : compareHeldAge;
+/**
+ * Opens lots, in any order: those that are given back come last drawn first, so each belongs before all others. A lot behind the window's end is not
+ * used: a burn that reaches the end reads a larger window and decides again.
+ */
+export function openLots(burner: LotBurner, lots: readonly Lot[]): void {
+  const opened = lots.map((lot): Held => ({ lot, isNew: true, remaining: lot.remaining }));
+  for (const held of opened) burner.held.push(held);
+  const isDated = ({ lot }: Held) => lot.expiresAt !== null;
+  addHeld(burner.dated, opened.filter(isDated), compareHeldDated);
+  addHeld(
+    burner.undated,
+    opened.filter((held) => !isDated(held)),
+    compareHeldAge,
+  );
+}
+
+function addHeld({ lots, first, hasMore }: LotLine, opened: readonly Held[], compare: typeof compareHeldAge): void {
   const last = lots[first] === undefined ? undefined : lots.at(-1);
-  if (!hasMore || (last !== undefined && compare(opened, last) < 0)) insertSorted(lots, opened, compare, first);
+  const isWithin = (held: Held) => !hasMore || (last !== undefined && compare(held, last) < 0);
+  insertSorted(lots, opened.filter(isWithin), compare, first);
 }
 
 function compareHeldAge(a: Held, b: Held): number {
@@ -146,7 +157,7 @@ export function redateLots(
     next.isGone = true;
     if (!isNew) burner.gone.push(lot);
   }
-  for (const lot of moved) openLot(burner, lot);
+  openLots(burner, moved);
 }
 
 /** Returns the first remaining lot of each kind; throws `LotWindowExceeded` if the window does not contain it. */

@@ -31,16 +31,26 @@ export function compareDated(a: Lot, b: Lot): number {
 }
 
 /**
- * Inserts an item into a sorted list, at the place `least` or behind it. New lots mostly go to the end, so the search starts there.
+ * Inserts items, in any order, into a sorted list, each at the place `least` or behind it, and behind its equals. New lots mostly go to the end, so
+ * the search starts there; it passes each of the list's items once, however many are inserted.
  */
-export function insertSorted<T>(items: T[], item: T, compare: (a: T, b: T) => number, least: number): void {
-  let at = items.length;
-  while (at > least) {
-    const before = items[at - 1];
-    if (before === undefined || compare(before, item) <= 0) break;
-    at--;
+export function insertSorted<T>(
+  items: T[],
+  inserted: readonly T[],
+  compare: (a: T, b: T) => number,
+  least: number,
+): void {
+  let unmoved = items.length;
+  for (const item of inserted) items.push(item); // the places are overwritten
+  let to = items.length;
+  for (const item of inserted.toSorted(compare).toReversed()) {
+    for (; unmoved > least; unmoved--) {
+      const before = items[unmoved - 1];
+      if (before === undefined || compare(before, item) <= 0) break;
+      items[--to] = before;
+    }
+    items[--to] = item;
   }
-  items.splice(at, 0, item);
 }
 
 export function sumRemaining(lots: Iterable<Lot>): bigint {
