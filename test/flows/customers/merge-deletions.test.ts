@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deleteCustomer } from "../../../src/customers/delete-customer.ts";
 import type { Tx } from "../../../src/db/pool.ts";
+import { applyOrderEvent } from "../../../src/orders/apply-order-event.ts";
 import { awardPendingOrders } from "../../../src/orders/award-pending-orders.ts";
+import { lockOrder } from "../../../src/orders/order-queries.ts";
 import { finishDiscountCreation } from "../../../src/platform-sync/finish-discount-creation.ts";
 import { listWaiting, queueBehind } from "../../support/behind.ts";
 import { mergeInto } from "../../support/customers.ts";
@@ -154,14 +156,39 @@ describe("an order that moved to somebody else while its customer was deleted", 
   });
 });
 
-test("an order that a deletion kept from its points, while a merge had looked before both, earns for the survivor", async () => {
-  const [kept, removed] = [await flow.shopper(), await flow.shopper()];
-  await flow.take(...ofOrder(`o-${removed}`, removed, [body(1, [line("a", { price: 700 })])]));
+describe("an order that is shipped while its customer is deleted and merged earns for the survivor", () => {
+  let [kept, removed, order] = ["", "", ""];
+  beforeEach(async () => {
+    [kept, removed] = [await flow.shopper(), await flow.shopper()];
+    order = `o-${removed}`;
+    await flow.take(...ofOrder(order, removed, [body(1, [line("a", { price: 700 })])]));
+  });
   const remove = (tx: Tx) => deleteCustomer(tx, flow.deps, removed, "test");
-  const ship = () => flow.take(...ofOrder(`o-${removed}`, removed, [shipped(2, "f1", { a: 1 })]));
-  await queueBehind(flow.deps.db, remove, [ship, () => merge(removed, kept)]);
-  expect(await awardPendingOrders(flow.deps)).toBe(1);
-  expect(await flow.balance(kept)).toBe(2_007);
+  const shipment = () => ofOrder(order, removed, [shipped(2, "f1", { a: 1 })]);
+
+  test("if the deletion kept it from its points, and the merge had looked before both", async () => {
+    const { db } = flow.deps;
+    const asked: Promise<unknown>[] = [];
+    await db.tx(async (tx) => {
+      await lockOrder(tx, order);
+      asked.push(merge(removed, kept));
+      await waitUntil(async () => (await listWaiting(db)).length > 0);
+      await remove(tx);
+      for (const event of shipment()) await applyOrderEvent(tx, flow.deps, event);
+    });
+    await Promise.all(asked);
+    expect(await flow.balance(kept)).toBe(2_000);
+    expect(await awardPendingOrders(flow.deps)).toBe(1);
+    expect(await flow.balance(kept)).toBe(2_007);
+  });
+
+  test("if both wait for the deletion and start over, whichever is first", async () => {
+    await queueBehind(flow.deps.db, remove, [() => flow.take(...shipment()), () => merge(removed, kept)]);
+    await awardPendingOrders(flow.deps); // if the order was first, it is due again; otherwise the survivor has its points
+    expect(await flow.balance(kept)).toBe(2_007);
+    expect(await flow.order(order)).toMatchObject({ awardable_points: 7, points_awarded: 7 });
+    expect(await awardPendingOrders(flow.deps)).toBe(0);
+  });
 });
 
 test("a reservation that ended before its customer was merged is ended for good", async () => {
