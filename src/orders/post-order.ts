@@ -7,6 +7,7 @@ import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import { applyOrderPlan } from "./apply-order-plan.ts";
 import { claimCoupons } from "./coupons/claim-coupons.ts";
+import type { LockedCoupon } from "./coupons/coupon-use-queries.ts";
 import { findActivated } from "./find-activated.ts";
 import { findOrderCustomer } from "./find-order-customer.ts";
 import { selectPostings, selectProducts } from "./order-queries.ts";
@@ -53,7 +54,7 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
     now: deps.clock.now(),
   });
   const postings = [...moves, ...plan.postings.flatMap((planned) => owned(planned, receiver, uses))];
-  const gone = await goneWith(tx, moves, rows);
+  const gone = await goneWith(tx, { moves, postings, late, rows });
   const posted = await applyOrderPlan(tx, deps, order, { late, postings, rows, gone });
   const settled = receiver === null ? [] : plan.settled.map(settledRow);
   await insertPostings(tx, rowsToStore(order.orderId, plan, { before: rows, rows: [...posted, ...settled] }));
@@ -89,21 +90,28 @@ function plannedRow({ planned }: AssignedPosting): PostedCauseRow {
   return { cause: planned.key, requested: planned.pointValue, taken: planned.pointValue };
 }
 
+interface Intended {
+  /** Those of the postings that move points from former customers. */
+  readonly moves: readonly AssignedPosting[];
+  readonly postings: readonly AssignedPosting[];
+  readonly late: readonly LockedCoupon[];
+  /** The order's earlier postings. */
+  readonly rows: readonly OrderPostingRow[];
+}
+
 /**
- * Returns the order's points that were written off with deleted former customers, by customer uid. The balances of all postings are locked: a merge
- * that brings these points back then either counts the rows of this transaction, or makes it start over.
+ * Returns the order's points that were written off with deleted former customers, by customer uid. If there are any such customers, the balances of all
+ * postings and late coupons are locked, together because of their order: a merge that brings these points back then either counts the rows of this
+ * transaction, or makes it start over.
  */
-async function goneWith(
-  tx: Tx,
-  moves: readonly AssignedPosting[],
-  rows: readonly OrderPostingRow[],
-): Promise<ReadonlyMap<string, bigint>> {
-  const customers = moves.map(({ customer }) => customer);
-  const deleted = await readDeleted(tx, customers);
+async function goneWith(tx: Tx, { moves, postings, late, rows }: Intended): Promise<ReadonlyMap<string, bigint>> {
+  const moved = moves.map(({ customer }) => customer);
+  const deleted = await readDeleted(tx, moved);
   if (deleted.size === 0) return new Map();
+  const paying = late.filter(({ isHolderDeleted }) => !isHolderDeleted).map(({ holder }) => holder);
   await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
-  await lockUnmergedBalances(tx, customers);
-  const left = customers.filter(({ customerUid }) => deleted.has(customerUid));
+  await lockUnmergedBalances(tx, [...postings.map(({ customer }) => customer), ...paying]);
+  const left = moved.filter(({ customerUid }) => deleted.has(customerUid));
   const lots = left.flatMap((customer) => givenVersions(rows, customer).map((version) => ({ ...customer, version })));
   const lost = await readWrittenOff(tx, lots);
   return new Map(left.map(({ customerUid }) => [customerUid, lost.get(customerUid) ?? 0n]));

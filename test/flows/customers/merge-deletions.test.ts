@@ -3,11 +3,12 @@ import { deleteCustomer } from "../../../src/customers/delete-customer.ts";
 import type { Tx } from "../../../src/db/pool.ts";
 import { applyOrderEvent } from "../../../src/orders/apply-order-event.ts";
 import { awardPendingOrders } from "../../../src/orders/award-pending-orders.ts";
+import type { OrderEvent } from "../../../src/orders/facts/merge-facts.ts";
 import { lockOrder } from "../../../src/orders/order-queries.ts";
 import { finishDiscountCreation } from "../../../src/platform-sync/finish-discount-creation.ts";
 import { listWaiting, queueBehind } from "../../support/behind.ts";
 import { mergeInto } from "../../support/customers.ts";
-import { body, cancelled, line, shipped } from "../../support/order-events.ts";
+import { body, cancelled, line, minute, shipped } from "../../support/order-events.ts";
 import { ofOrder } from "../../support/order-flow.ts";
 import { type PlatformFlow, startPlatformFlow } from "../../support/platform-flow.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -134,6 +135,35 @@ describe("an order that moved to somebody else while its customer was deleted", 
     await Promise.all(asked);
     await awardPendingOrders(flow.deps);
     expect([await flow.balance(kept), await flow.balance(buyer)]).toEqual([2_000, 1_007]);
+  });
+
+  test("locks the holder of a coupon that comes back together with the others, in the order of their keys", async () => {
+    const { db } = flow.deps;
+    const removed = await flow.shopper();
+    const others = await db.query<{ id: string }>(
+      `select storefront_id as id
+      from customer_alias
+      where storefront_id = any($1)
+      order by bucket, customer_uid`,
+      [[await flow.shopper(), await flow.shopper()]],
+    );
+    const [holder, buyer] = others.map(({ id }) => id) as [string, string]; // cast: both are known
+    const { code } = await flow.coupon(holder, 30);
+    const lines = [line("a", { price: 700, discounts: [[code, 30]] })];
+    const coupons = [{ code, amount: { minor: 30n, currency: "JPY" }, type: "fixed_amount" }];
+    const stated = (id: string, event: OrderEvent) => flow.take(...ofOrder(`o-${removed}`, id, [event]));
+    await stated(removed, body(1, lines, { coupons }));
+    await stated(removed, shipped(2, "f1", { a: 1 }));
+    await flow.remove(removed);
+    const asked: Promise<unknown>[] = [];
+    await db.tx(async (tx) => {
+      await tx.query(LOCK_BALANCE, [holder]);
+      asked.push(stated(buyer, body(5, lines, { coupons, cancelledAt: minute(5) })));
+      await waitUntil(async () => (await listWaiting(db)).length > 0);
+      await tx.query(`${LOCK_BALANCE} nowait`, [buyer]); // whoever waits for the first has not locked the second
+    });
+    await Promise.all(asked);
+    expect([await flow.balance(holder), await flow.balance(buyer)]).toEqual([1_000, 1_000]);
   });
 
   test("keeps its points while the survivor is deleted too, and counts once when that one is merged", async () => {
