@@ -56,14 +56,19 @@ export function parameterRows<Row>(columns: readonly Column<Row>[]): string {
   return unnested(columns.map(([name]) => name));
 }
 
-/** A batch of more rows is written in slices of this many: the service answers other requests between two of them. */
+/** A customer's change of more rows is written in slices of this many: the service answers other requests between two of them. */
 export const SLICE_ROWS = 2_000;
 
+/** Many customers' changes, such as those of a batch that draws some lots from each, are written by one statement up to so many rows. */
+const TOGETHER_ROWS = 10 * SLICE_ROWS;
+
 /**
- * Whether changes are written by several statements, one after the other: those of a customer with very many lots. COMMIT must wait for them.
+ * Whether changes are written by several statements, one after the other: those of a customer with very many lots, or very many of several. COMMIT
+ * must wait for them.
  */
 export function isLong(changes: readonly CustomerChange[]): boolean {
-  return changes.reduce((rows, change) => rows + rowsOfChange(change), 0) > SLICE_ROWS;
+  const rows = changes.map(rowsOfChange);
+  return rows.some((count) => count > SLICE_ROWS) || rows.reduce((sum, count) => sum + count, 0) > TOGETHER_ROWS;
 }
 
 function rowsOfChange({ allotments, draws, lotsUsedUp, lotsOpened }: CustomerChange): number {

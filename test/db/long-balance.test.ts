@@ -21,12 +21,11 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Posts changes and returns the largest number of rows that one statement wrote. */
-async function post(changes: readonly Change[]): Promise<number> {
+async function post(changes: readonly Change[], customers: readonly CustomerRef[] = [customer]): Promise<number> {
   const { deps } = service;
-  const postings = changes.map((change) => ({
-    customer,
-    posting: plainPosting(deps.random.uid(), "api", "test", change),
-  }));
+  const postings = customers.flatMap((customer) =>
+    changes.map((change) => ({ customer, posting: plainPosting(deps.random.uid(), "api", "test", change) })),
+  );
   let rows = 0;
   await deps.db.tx(async (tx) => {
     const execute: Tx["execute"] = (text, params = []) => {
@@ -58,4 +57,15 @@ test("very many lots are written off by statements of some thousand rows each", 
   expect(await post([back])).toBeLessThanOrEqual(2_000);
   // the last one was drawn by a point, and the first of those that come back is half
   expect(await service.owner.query("select from lot where version = $1", [LOTS + 2])).toHaveLength(4_501);
+});
+
+test("a batch that draws some lots from each of many customers is one statement", async () => {
+  const customers: CustomerRef[] = [];
+  for (let n = 0; n < 60; n++) customers.push(await makeCustomer(service.deps));
+  const give: Change = { kind: "add", pointValue: 2n, shortfall: "refuse" };
+  await post(
+    Array.from({ length: 40 }, () => give),
+    customers,
+  );
+  expect(await post([{ kind: "add", pointValue: -80n, shortfall: "refuse" }], customers)).toBe(2_400);
 });
