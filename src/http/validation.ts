@@ -8,8 +8,8 @@ import { oncePerSchema, onFirstCall } from "./once-per-schema.ts";
 
 /**
  * Compiles the validators of routes. Bodies are never coerced (program.md 1). Query and path fields with a numeric schema are parsed from
- * their digits. Fields with a uuid, of bodies too, are put into lower case, as the database writes it: code compares uids as text, and natural
- * keys contain them. A failure is the 422 of program.md 1, naming each field and what was expected.
+ * their digits. Top-level fields with a uuid, of bodies too, are put into lower case, as the database writes it: code compares uids as text, and natural
+ * keys contain them. Uuids in arrays stay as they are. A failure is the 422 of program.md 1, naming each field and what was expected.
  */
 export const compileValidator: FastifySchemaCompiler<PlainSchema> = ({ schema, httpPart }) =>
   httpPart === "body" ? bodyValidatorOf(schema) : partValidatorOf(schema);
