@@ -79,6 +79,7 @@ async function compareStore(
   return pairs.flatMap(({ field, ours, shops }) => (shops === null || shops === ours ? [] : [{ field, ours, shops }]));
 }
 
+/** Sets the fields like every change of the program: what is due is written off first, for ten seconds at most, and open checks of tiers are finished. */
 async function setStore(deps: Deps, differences: readonly StoreDifference[]): Promise<void> {
   const store = Object.fromEntries(differences.map(({ field, shops }) => [field, shops]));
   await changeProgram(deps, { document: { store }, author: "command line", isDryRun: false, isNow: false });
