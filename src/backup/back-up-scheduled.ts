@@ -1,11 +1,9 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { isObjectPlace } from "../object-store/object-place.ts";
-import { answered } from "./answered.ts";
 import { backUp } from "./back-up.ts";
-import { type BackupPlace, openBackupPlace, pathBelow, placePath, splitPath } from "./backup-place.ts";
+import { type BackupPlace, openBackupPlace, pathBelow, placePath, removeTree, splitPath } from "./backup-place.ts";
 import { type BackupRun, endBackupRun, insertBackupRun, selectScheduledPlaces } from "./backup-queries.ts";
 import { isScheduledName, scheduledName } from "./choose-backup.ts";
 import { BackupError, MANIFEST_NAME } from "./manifest.ts";
@@ -84,8 +82,7 @@ async function removeDrafts(place: BackupPlace, own: ReadonlySet<string>): Promi
   const isDead = (name: string) => own.has(name) || name < oldest;
   for (const name of await place.names("")) {
     const drafted = DRAFT.exec(name)?.[1];
-    if (drafted !== undefined && isDead(drafted))
-      await answered(place.path, rm(join(place.path, name), { recursive: true, force: true }));
+    if (drafted !== undefined && isDead(drafted)) await removeTree(join(place.path, name));
     else if (isObjectPlace(place.path) && isScheduledName(name) && isDead(name) && (await hasNoManifest(place, name)))
       await place.removeBackup(name);
   }

@@ -4,7 +4,7 @@ import { homeOf } from "../db/embedded/launcher.ts";
 import type { Deps } from "../deps.ts";
 import { isObjectPlace } from "../object-store/object-place.ts";
 import { answered } from "./answered.ts";
-import { placePath } from "./backup-place.ts";
+import { placePath, splitPath } from "./backup-place.ts";
 import { type BackupRunEnd, endBackupRun, insertBackupRun, selectStoreUid } from "./backup-queries.ts";
 import { type BackupTarget, finishBackup, openTarget, putParts } from "./backup-target.ts";
 import { withBaseBackup } from "./base-backup.ts";
@@ -73,8 +73,9 @@ async function write(
 ): Promise<Manifest> {
   const { kind, encoder } = order;
   const { path, signal } = order;
-  const opening = openTarget(path, deps.config.objectStore, signal);
-  const target = heldTarget(await (isObjectPlace(path) ? opening : answered(path, opening, { signal })), signal);
+  const open = () => openTarget(path, deps.config.objectStore, signal);
+  const folder = splitPath(placePath(path)).parent;
+  const target = heldTarget(await (isObjectPlace(path) ? open() : answered(path, open, { signal, folder })), signal);
   try {
     const startedAt = Temporal.Now.instant();
     const output = { target, encoder };

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import type { CallLimits } from "../file-calls.ts";
 import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
 import type { ObjectStore } from "../object-store/open-object-store.ts";
 import { openPlace } from "../object-store/open-place.ts";
@@ -54,17 +56,17 @@ export function openBackupPlace(path: string, access: ObjectStoreAccess | null):
   return isObjectPlace(path) ? bucketPlace(openPlace(path, access)) : answering(folderPlace(resolve(path)));
 }
 
-/** Fails each call on a folder that does not answer. */
+/** Fails each call on a folder that does not answer. The removal of a backup consists of many, each of which has its time. */
 function answering(place: BackupPlace): BackupPlace {
-  const held = <T>(call: Promise<T>) => answered(place.path, call);
+  const held = <T>(begin: () => Promise<T>) => answered(place.path, begin);
   return {
     path: place.path,
-    names: (folder) => held(place.names(folder)),
-    read: (name) => held(place.read(name)),
-    write: (name, bytes) => held(place.write(name, bytes)),
-    remove: (name) => held(place.remove(name)),
-    removeDrafts: (folder) => held(place.removeDrafts(folder)),
-    removeBackup: (name) => held(place.removeBackup(name)),
+    names: (folder) => held(() => place.names(folder)),
+    read: (name) => held(() => place.read(name)),
+    write: (name, bytes) => held(() => place.write(name, bytes)),
+    remove: (name) => held(() => place.remove(name)),
+    removeDrafts: (folder) => held(() => place.removeDrafts(folder)),
+    removeBackup: place.removeBackup,
   };
 }
 
@@ -108,8 +110,8 @@ function folderPlace(path: string): BackupPlace {
     },
     async removeBackup(name) {
       const going = join(path, `${name}.partial-${randomUUID()}`); // a name that the next backup removes where this is interrupted
-      await orWhereNone(rename(join(path, name), going), undefined); // two may remove it at once
-      await rm(going, { recursive: true, force: true });
+      await answered(path, () => orWhereNone(rename(join(path, name), going), undefined)); // two may remove it at once
+      await removeTree(going);
     },
   };
 }
@@ -118,6 +120,24 @@ function folderPlace(path: string): BackupPlace {
 async function isOldDraft(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined); // gone meanwhile
   return found !== undefined && Date.now() - found.mtimeMs > DRAFT_AGE_MS;
+}
+
+/**
+ * Removes a file, or a folder with what is in it, one after the other: `rm` begins many calls at once, and on a share that is away each keeps a thread. There
+ * is no limit for all of it, because a large backup has many files; each call has one.
+ * @throws BackupError where the folder does not answer
+ */
+export async function removeTree(path: string, limits: CallLimits = {}): Promise<void> {
+  const held = <T>(begin: () => Promise<T>, none: T) =>
+    answered(path, () => orWhereNone(begin(), none), { folder: dirname(path), ...limits });
+  async function remove(found: string, isFolder: boolean): Promise<void> {
+    if (!isFolder) return held(() => unlink(found), undefined);
+    for (const entry of await held(() => readdir(found, { withFileTypes: true }), []))
+      await remove(join(found, entry.name), entry.isDirectory());
+    await held(() => rmdir(found), undefined);
+  }
+  const found = await held<Stats | null>(() => lstat(path), null);
+  if (found !== null) await remove(path, found.isDirectory());
 }
 
 /** Returns what is read of a file or folder, or `none` where it does not exist. */

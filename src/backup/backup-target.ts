@@ -5,7 +5,8 @@ import { Header } from "tar";
 import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
 import type { ObjectStore, StoredObject } from "../object-store/open-object-store.ts";
 import { openPlace } from "../object-store/open-place.ts";
-import { placePath, syncFolder } from "./backup-place.ts";
+import { answered } from "./answered.ts";
+import { placePath, removeTree, syncFolder } from "./backup-place.ts";
 import {
   BackupError,
   encodeManifest,
@@ -28,6 +29,8 @@ export interface BackupTarget {
 }
 
 const BLOCK_BYTES = 512;
+/** One file of a backup that failed is removed within this time, or all of it is left to the next scheduled backup. */
+const DISCARD_MS = 60_000;
 
 /**
  * Starts a backup at `path`, which must not exist, or must be an empty folder. The signal ends requests to a bucket, but not those that remove what was
@@ -160,7 +163,7 @@ async function openFolder(draft: string, place: string): Promise<BackupTarget> {
       });
       await syncFolder(dirname(place));
     },
-    discard: () => rm(draft, { recursive: true, force: true }),
+    discard: () => removeTree(draft, { waitMs: DISCARD_MS }),
   };
 }
 
@@ -183,8 +186,9 @@ async function openTar(draft: string, place: string): Promise<BackupTarget> {
       await syncFolder(dirname(place));
     },
     async discard() {
-      await file.close().catch(() => {}); // finished already, or never opened
-      await rm(draft, { force: true });
+      const close = () => file.close().catch(() => {}); // finished already
+      await answered(draft, close, { folder: dirname(draft), waitMs: DISCARD_MS });
+      await removeTree(draft, { waitMs: DISCARD_MS });
     },
   };
 }

@@ -5,10 +5,13 @@ import { heldTarget } from "./held-target.ts";
 /** A target on a share that does not answer any more, and how often it is asked to remove what was written. */
 function silentTarget(path: string) {
   const never = new Promise<void>(() => {});
-  const asked = { discards: 0 };
+  const asked = { parts: 0, discards: 0 };
   const target: BackupTarget = {
     path,
-    put: (name) => (name === "data/a" ? Promise.resolve() : never),
+    put(name) {
+      asked.parts += 1;
+      return name === "data/a" ? Promise.resolve() : never;
+    },
     finish: () => never,
     async discard() {
       asked.discards += 1;
@@ -27,18 +30,30 @@ test("a backup in a folder that stops answering fails, and does not wait for wha
     "/mnt/backups/one has not answered for 0.02 seconds: it may be on a network share that is away.",
   );
   await held.discard();
-  expect(asked.discards).toBe(0);
+  expect(asked).toEqual({ parts: 2, discards: 0 });
+});
+
+test("as long as the call has not returned, the next backups in that folder fail without one more", async () => {
+  await expect(heldTarget(silentTarget("/mnt/again/one").target, undefined, 20).put("data/b", BYTES)).rejects.toThrow();
+  for (const path of ["/mnt/again/two", "/mnt/again/three"]) {
+    const { target, asked } = silentTarget(path);
+    const held = heldTarget(target, undefined, 20);
+    await expect(held.put("data/a", BYTES)).rejects.toThrow("/mnt/again/one has not answered for 0.02 seconds");
+    await held.discard();
+    expect(asked).toEqual({ parts: 0, discards: 0 });
+  }
 });
 
 test("one that appears at its place fails too, and after another error what was written is removed", async () => {
-  const { target, asked } = silentTarget("/mnt/backups/one");
+  const { target, asked } = silentTarget("/mnt/others/one");
   await expect(heldTarget(target, undefined, 20).finish()).rejects.toThrow("has not answered");
-  await heldTarget(target, undefined).discard();
-  expect(asked.discards).toBe(1);
+  const other = silentTarget("/mnt/answering/one");
+  await heldTarget(other.target, undefined).discard();
+  expect([asked.discards, other.asked.discards]).toEqual([0, 1]);
 });
 
 test("nothing is written after the signal", async () => {
-  const { target } = silentTarget("/mnt/backups/one");
+  const { target } = silentTarget("/mnt/ended/one");
   const stop = new AbortController();
   stop.abort();
   await expect(heldTarget(target, stop.signal).put("data/a", BYTES)).rejects.toThrow("ended early");

@@ -114,7 +114,7 @@ async function writeFile(deps: Deps, report: Report, fileName: string): Promise<
   if (folder === undefined) throw new Error("POINTKEEPER_REPORTS_DIR is not set on this worker");
   const silent = await readSilentPlace(folder);
   if (silent !== null) throw new Error(silent);
-  await whileAnswering(folder, writeInto(folder, deps, report, fileName), { waitMs: FILE_MS });
+  await whileAnswering(folder, () => writeInto(folder, deps, report, fileName), { waitMs: FILE_MS });
   return folder;
 }
 

@@ -227,7 +227,7 @@ async function checkWritten(place: string, page: string, look: () => Promise<str
     const silent = await readSilentPlace(place); // a look at it would wait for minutes, or for ever
     if (silent !== null) return { state: "fail", says: silent, todo: "Mount it again, or name another place." };
     if (isObjectPlace(place)) return { state: "ok", says: await look() };
-    const says = await whileAnswering(place, look(), { waitMs: LOOK_MS });
+    const says = await whileAnswering(place, look, { waitMs: LOOK_MS });
     await access(await nearestFolder(place), constants.W_OK);
     const { free, size } = await diskOf(place);
     if (free >= fullLimit(size)) return { state: "ok", says };

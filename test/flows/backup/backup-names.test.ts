@@ -69,6 +69,20 @@ test("two who remove one backup at once both end well", async () => {
   expect(await readdir(folder.path)).toEqual([]);
 });
 
+test("of a backup that is a link to another folder, the link is removed, and with a backup what it has at any depth", async () => {
+  const elsewhere = place("elsewhere");
+  await mkdir(join(elsewhere, "data"), { recursive: true });
+  await writeFile(join(elsewhere, "manifest.json"), "{}");
+  await symlink(elsewhere, place("linked"));
+  await mkdir(place("b/data/balance/deeper"), { recursive: true });
+  await writeFile(place("b/data/balance/000001.zst"), "a");
+  await symlink(elsewhere, place("b/link"));
+  const removing = openBackupPlace(folder.path, null);
+  for (const name of ["linked", "b", "none"]) await removing.removeBackup(name);
+  expect(await readdir(folder.path)).toEqual(["elsewhere"]);
+  expect((await readdir(elsewhere)).sort()).toEqual(["data", "manifest.json"]);
+});
+
 test("a place that cannot be read is not called one without a backup", async () => {
   await symlink(place("b.tar"), place("b.tar")); // leads to itself
   const decoder = await createDecoder(undefined);
