@@ -177,6 +177,7 @@ async function openTar(draft: string, place: string): Promise<BackupTarget> {
       new Header({ path: name, size: bytes.length, mode: 0o600, mtime, type: "File" }).encode(header, 0);
       const padding = Buffer.alloc((BLOCK_BYTES - (bytes.length % BLOCK_BYTES)) % BLOCK_BYTES);
       await writeAll(file, [header, bytes, padding]);
+      await file.datasync(); // the limit of a call is for one part: at the end all of them would be written to a slow share at once
     },
     async finish() {
       await writeAll(file, [Buffer.alloc(2 * BLOCK_BYTES)]);
