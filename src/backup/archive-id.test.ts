@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { answered } from "./answered.ts";
 import { ensureArchiveId, readArchiveId } from "./archive-id.ts";
 import { openBackupPlace } from "./backup-place.ts";
 
@@ -42,6 +43,25 @@ test("an id can be read by whichever user the service runs as later", async () =
     const id = await ensureArchiveId(openBackupPlace(folder, null), null);
     expect(readFileSync(join(folder, "archive-id"), "utf8").trim()).toBe(id);
     expect(statSync(join(folder, "archive-id")).mode & 0o444 & ~process.umask()).toBe(0o444 & ~process.umask());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("nothing is asked of an archive in which a call has not returned", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "pointkeeper-archive-"));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const says = "has not answered for 0.02 seconds";
+  try {
+    await expect(answered(folder, () => promise, { waitMs: 20 })).rejects.toThrow(says);
+    for (const text of [ID, ""]) {
+      const archive = { path: join(folder, "log"), read: async () => Buffer.from(text) };
+      await expect(ensureArchiveId(archive, null)).rejects.toThrow(says);
+    }
+    expect(readdirSync(folder)).toEqual([]);
+    resolve();
+    await promise;
+    expect(await ensureArchiveId(openBackupPlace(join(folder, "log"), null), ID)).toBe(ID);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { link, lstat, mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { answered } from "./answered.ts";
 import { type BackupPlace, syncFolder } from "./backup-place.ts";
 
 /** The file of an archive that tells it from the empty folder, or the folder of another time, below which its disk is mounted. */
@@ -33,26 +34,27 @@ export async function ensureArchiveId(
   archive: Pick<BackupPlace, "path" | "read">,
   lost: string | null,
 ): Promise<string | null> {
+  const held = <T>(begin: () => Promise<T>) => answered(archive.path, begin);
+  const path = join(archive.path, ARCHIVE_ID_NAME);
   const known = await readArchiveId(archive);
   if (known !== null) {
-    await touch(join(archive.path, ARCHIVE_ID_NAME));
+    await held(() => touch(path));
     return known;
   }
   const id = lost ?? randomUUID();
   const draft = join(archive.path, `.${ARCHIVE_ID_NAME}.partial-${randomUUID()}`);
-  const path = join(archive.path, ARCHIVE_ID_NAME);
-  await mkdir(archive.path, { recursive: true, mode: 0o700 });
+  await held(() => mkdir(archive.path, { recursive: true, mode: 0o700 }));
   try {
     // for every user: the service may run as another one later, and the id is no secret
-    await writeFile(draft, `${id}\n`, { flag: "wx", mode: 0o644, flush: true });
-    await link(draft, path).catch(() => {}); // another process may have given it one at the same time
-    if ((await readArchiveId(archive)) === null) await rename(draft, path); // a damaged one, or a file system without hard links
-    await syncFolder(archive.path);
+    await held(() => writeFile(draft, `${id}\n`, { flag: "wx", mode: 0o644, flush: true }));
+    await held(() => link(draft, path).catch(() => {})); // another process may have given it one at the same time
+    if ((await readArchiveId(archive)) === null) await held(() => rename(draft, path)); // a damaged one, or a file system without hard links
+    await held(() => syncFolder(archive.path));
   } catch (error) {
-    if (isDenied(error) && (await isThere(path))) return null;
+    if (isDenied(error) && (await held(() => isThere(path)))) return null;
     throw error;
   } finally {
-    await rm(draft, { force: true }).catch(() => {}); // the first error says more
+    await held(() => rm(draft, { force: true })).catch(() => {}); // the first error says more
   }
   return (await readArchiveId(archive)) ?? id;
 }

@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { homeOf } from "../db/embedded/launcher.ts";
 import { readSystemId } from "../db/embedded/read-system-id.ts";
 import { isObjectPlace } from "../object-store/object-place.ts";
+import { answered } from "./answered.ts";
 import { readArchiveId } from "./archive-id.ts";
 import { type ArchivedMark, archivedMarkPath, readArchivedMark } from "./archived-mark.ts";
 import { openBackupPlace, orWhereNone } from "./backup-place.ts";
@@ -26,7 +27,7 @@ export async function readMissingArchive({
   if (mark === null || mark.dir === null) return null;
   const logDir = logDirOf(dir, await readSystemId(home));
   if (mark.dir !== logDir) return null;
-  const isThere = (await orWhereNone(stat(logDir), null)) !== null;
+  const isThere = (await answered(logDir, () => orWhereNone(stat(logDir), null))) !== null;
   if (isThere && (await isArchive(logDir, mark))) return null;
   const what = isThere
     ? `${logDir} is not the folder into which the log of the database was archived: its disk may not be mounted, or another one is`
