@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { request } from "undici";
 import type { Deps } from "../deps.ts";
 import { noteCall } from "../file-calls.ts";
+import { isObjectPlace } from "../object-store/object-place.ts";
 import { checkExternalNote } from "./check-external-note.ts";
 import { readNewestFile, writeCheckpointFile } from "./checkpoint-files.ts";
 import { selectNewestCheckpoint } from "./checkpoint-queries.ts";
@@ -95,7 +96,6 @@ async function deliver(
     delivery.beganMs = null;
     if (!isDelivered) delivery.isBehind = true;
   });
-  if (send === keepOutside) noteCall(sending);
   const end = new AbortController();
   await Promise.race([sending, delay(delivery.waitMs, undefined, { ref: false, signal: end.signal })]);
   end.abort();
@@ -117,8 +117,9 @@ async function keepOutside(deps: RunDeps, note: string): Promise<boolean> {
   if (config.checkpointDir === undefined) return true;
   const time = /^time (\S+)$/m.exec(note)?.[1] ?? "";
   const folder = { folder: config.checkpointDir, access: config.objectStore };
+  const noted = <T>(call: Promise<T>) => (isObjectPlace(folder.folder) ? call : noteCall(call));
   try {
-    const kept = await readNewestFile(folder);
+    const kept = await noted(readNewestFile(folder));
     const found = await checkExternalNote(deps, { kept, next: note });
     if (found !== null) {
       await addBreaches(db, [`checkpoints: ${found}`]);
@@ -128,7 +129,7 @@ async function keepOutside(deps: RunDeps, note: string): Promise<boolean> {
       );
       return true;
     }
-    await writeCheckpointFile(folder, { note, time });
+    await noted(writeCheckpointFile(folder, { note, time }));
     return true;
   } catch (error) {
     log.error({ error, folder: config.checkpointDir }, "a checkpoint could not be written to its folder");

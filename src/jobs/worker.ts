@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
-import { noteCall } from "../file-calls.ts";
 import { countWorkFailure } from "../instruments/instruments.ts";
 import { isAbort } from "./is-abort.ts";
 import type { WakeHub } from "./wake-hub.ts";
@@ -72,7 +71,6 @@ export function startWorker(
       end.abort();
       if (running.size === 0) return;
       deps.log.error({ work: [...running.keys()] }, "background work does not end: the service stops without it");
-      for (const rest of running.values()) noteCall(rest);
     },
   };
 }

@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { hasOpenCalls } from "../../../src/file-calls.ts";
 import { startWorker } from "../../../src/jobs/worker.ts";
 import { basic, createClient } from "../../support/client.ts";
 import { startTestService } from "../../support/service.ts";
@@ -75,6 +76,7 @@ test("work that does not end holds up the stop of a worker for a while only", as
   await delay(50);
   await worker.stop();
   expect(lines.join("\n")).toMatch(/background work does not end[^\n]*"work":\["of the share"\]/);
+  expect(hasOpenCalls()).toBe(false); // work of the database needs no SIGKILL: `process.exit` ends it
   resolve();
   await service.stop();
 });
