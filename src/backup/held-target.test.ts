@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { BackupTarget } from "./backup-target.ts";
 import { heldTarget } from "./held-target.ts";
@@ -42,6 +43,25 @@ test("as long as the call has not returned, the next backups in that folder fail
     await held.discard();
     expect(asked).toEqual({ parts: 0, discards: 0 });
   }
+});
+
+test("after a stop what was written is removed once the part in progress is there, on a slow share too", {
+  timeout: 30_000,
+}, async () => {
+  const stop = new AbortController();
+  const done: string[] = [];
+  const target: BackupTarget = {
+    path: "/mnt/slow/one",
+    put: () => delay(6_000).then(() => void done.push("part")),
+    finish: async () => {},
+    discard: async () => void done.push("removed"),
+  };
+  const held = heldTarget(target, stop.signal);
+  const writing = held.put("data/a", BYTES);
+  stop.abort();
+  await expect(writing).rejects.toThrow("nobody waits for it any more");
+  await held.discard();
+  expect(done).toEqual(["part", "removed"]);
 });
 
 test("one that appears at its place fails too, and after another error what was written is removed", async () => {

@@ -40,7 +40,7 @@ export async function backup(given: Given): Promise<number> {
   return 0;
 }
 
-/** If it is interrupted, it stops early and removes what it wrote before the command ends. */
+/** If it is interrupted, it stops early and removes what it wrote before the command ends, unless the folder does not answer for a minute. */
 async function makeBackup(order: Pick<BackupOrder, "path" | "kind">): Promise<Manifest> {
   const ending = new AbortController();
   let making: Promise<unknown> | undefined;
