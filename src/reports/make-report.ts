@@ -1,8 +1,5 @@
-import { createWriteStream } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { readSilentPlace } from "../backup/read-silent-place.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
@@ -40,8 +37,8 @@ export interface MakeOptions {
 
 const PIECE_BYTES = 262_144;
 const MAIL_DAYS = 7;
-/** The largest report takes minutes, on a slow share too. */
-const FILE_MS = 60 * 60_000;
+/** So much is written before it has to be on the disk: the limit of a call would not be enough for all that a large memory holds back for a slow share. */
+const SYNC_BYTES = 2 ** 24;
 
 /**
  * Writes the file of a report into the database in constant memory, then into the folder if one is set. Ends the report and queues its mails in one
@@ -114,21 +111,38 @@ async function writeFile(deps: Deps, report: Report, fileName: string): Promise<
   if (folder === undefined) throw new Error("POINTKEEPER_REPORTS_DIR is not set on this worker");
   const silent = await readSilentPlace(folder);
   if (silent !== null) throw new Error(silent);
-  await whileAnswering(folder, () => writeInto(folder, deps, report, fileName), { waitMs: FILE_MS });
+  const partial = join(folder, `.${fileName}.${report.attemptUid}`);
+  await whileAnswering(folder, async (advances) => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      await writePartial(partial, readReportPieces(deps.db, report), advances);
+      await rename(partial, join(folder, fileName));
+    } finally {
+      await rm(partial, { force: true });
+    }
+  });
   return folder;
 }
 
-/** Writes under a temporary name until the file is complete. */
-async function writeInto(folder: string, deps: Pick<Deps, "db">, report: Report, fileName: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const partial = join(folder, `.${fileName}.${report.attemptUid}`);
+/** Writes the pieces of a file, durably. A report that was given up meanwhile ends at the next piece. */
+async function writePartial(path: string, pieces: AsyncIterable<Buffer>, advances: () => void): Promise<void> {
+  const file = await open(path, "w", 0o600);
   try {
-    const file = createWriteStream(partial, { mode: 0o600, flush: true });
-    await pipeline(Readable.from(readReportPieces(deps.db, report), { objectMode: false }), file);
-    await rename(partial, join(folder, fileName));
+    let unsynced = 0;
+    for await (const piece of pieces) {
+      await file.writeFile(piece);
+      unsynced += piece.length;
+      if (unsynced >= SYNC_BYTES) {
+        await file.datasync();
+        unsynced = 0;
+      }
+      advances();
+    }
+    await file.sync();
   } finally {
-    await rm(partial, { force: true });
+    await file.close();
   }
+  advances();
 }
 
 async function mailReport(
