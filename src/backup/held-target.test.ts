@@ -1,11 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { BackupTarget } from "./backup-target.ts";
 import { heldTarget } from "./held-target.ts";
 
+/** The shares answer at the end: an open call concerns all tests of the process. */
+const answers: (() => void)[] = [];
+afterAll(() => {
+  for (const answer of answers) answer();
+});
+
 /** A target on a share that does not answer any more, and how often it is asked to remove what was written. */
 function silentTarget(path: string) {
-  const never = new Promise<void>(() => {});
+  const { promise: never, resolve } = Promise.withResolvers<void>();
+  answers.push(resolve);
   const asked = { parts: 0, discards: 0 };
   const target: BackupTarget = {
     path,
