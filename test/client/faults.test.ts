@@ -83,15 +83,15 @@ test("clients that were refused together do not return together", async () => {
   const clients = Array.from({ length: 20 }, () => {
     let count = 0;
     const send: typeof fetch = async () => {
-      if (count++ === 0) return new Response("{}", { status: 503, headers: { "retry-after": "2" } });
+      if (count++ === 0) return new Response("{}", { status: 503, headers: { "retry-after": "8" } });
       returned.push(performance.now() - startedMs);
       return Response.json({ status: "ok" });
     };
     return new Pointkeeper({ baseUrl: "http://127.0.0.1:9", secret: "s", fetch: send }).health();
   });
   await Promise.all(clients);
-  expect(Math.min(...returned)).toBeGreaterThan(2_100);
-  expect(Math.max(...returned) - Math.min(...returned)).toBeGreaterThan(200);
+  expect(Math.min(...returned)).toBeGreaterThan(8_400);
+  expect(Math.max(...returned) - Math.min(...returned)).toBeGreaterThan(200); // of up to two seconds, also where the process was held up
 });
 
 test("no wait is longer than maxRetryWaitMs: with 0 a call fails at once", async () => {
