@@ -40,21 +40,35 @@ const MAIL_DAYS = 7;
 /** So much is written before it has to be on the disk: the limit of a call would not be enough for all that a large memory holds back for a slow share. */
 const SYNC_BYTES = 2 ** 24;
 
+/** Another attempt has begun, and has removed the pieces of this one. */
+class SupersededError extends Error {}
+
 /**
  * Writes the file of a report into the database in constant memory, then into the folder if one is set. Ends the report and queues its mails in one
  * transaction. Returns false if another attempt has begun or the signal came.
  */
 export async function makeReport(deps: Deps, report: Report, options: MakeOptions): Promise<boolean> {
+  try {
+    return await makeAlone(deps, report, options);
+  } catch (error) {
+    if (error instanceof SupersededError) return false;
+    throw error;
+  }
+}
+
+async function makeAlone(deps: Deps, report: Report, options: MakeOptions): Promise<boolean> {
   const { settings, sources, signal } = options;
   await clearReportPieces(deps.db, report);
   const byteCount = await writePieces(deps, report, sources, signal);
   if (byteCount === null) return false;
   const fileName = reportFileName(report.kind, report);
-  const folder = settings.toFolder ? await writeFile(deps, report, fileName) : null;
+  const folder = settings.toFolder ? await writeFile(deps, report, { fileName, byteCount }) : null;
   return await deps.db.tx(async (tx) => {
     const present = await selectReportSettings(tx, "share"); // who was removed while it was made gets it no more
     const sent = await mailReport(tx, deps, report, { settings: present, byteCount, fileName });
-    return await finishReport(tx, report, { at: deps.clock.now(), fileName, byteCount, folder, ...sent });
+    const isFinished = await finishReport(tx, report, { at: deps.clock.now(), fileName, byteCount, folder, ...sent });
+    if (!isFinished) throw new SupersededError(); // its mails are not sent
+    return true;
   });
 }
 
@@ -106,7 +120,11 @@ async function journalOf(deps: Deps, month: string): Promise<string> {
 }
 
 /** Returns the folder. A folder that does not answer fails the report: the job would wait for it for ever. */
-async function writeFile(deps: Deps, report: Report, fileName: string): Promise<string> {
+async function writeFile(
+  deps: Deps,
+  report: Report,
+  { fileName, byteCount }: { readonly fileName: string; readonly byteCount: number },
+): Promise<string> {
   const folder = deps.config.reportsDir;
   if (folder === undefined) throw new Error("POINTKEEPER_REPORTS_DIR is not set on this worker");
   const silent = await readSilentPlace(folder);
@@ -115,7 +133,8 @@ async function writeFile(deps: Deps, report: Report, fileName: string): Promise<
   await whileAnswering(folder, async (advances) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     try {
-      await writePartial(partial, readReportPieces(deps.db, report), advances);
+      const written = await writePartial(partial, readReportPieces(deps.db, report), advances);
+      if (written !== byteCount) throw new SupersededError();
       await rename(partial, join(folder, fileName));
     } finally {
       await rm(partial, { force: true });
@@ -124,13 +143,15 @@ async function writeFile(deps: Deps, report: Report, fileName: string): Promise<
   return folder;
 }
 
-/** Writes the pieces of a file, durably. A report that was given up meanwhile ends at the next piece. */
-async function writePartial(path: string, pieces: AsyncIterable<Buffer>, advances: () => void): Promise<void> {
+/** Writes the pieces of a file, durably. A report that was given up meanwhile ends at the next piece. Returns the number of bytes. */
+async function writePartial(path: string, pieces: AsyncIterable<Buffer>, advances: () => void): Promise<number> {
   const file = await open(path, "w", 0o600);
+  let written = 0;
   try {
     let unsynced = 0;
     for await (const piece of pieces) {
       await file.writeFile(piece);
+      written += piece.length;
       unsynced += piece.length;
       if (unsynced >= SYNC_BYTES) {
         await file.datasync();
@@ -143,6 +164,7 @@ async function writePartial(path: string, pieces: AsyncIterable<Buffer>, advance
     await file.close();
   }
   advances();
+  return written;
 }
 
 async function mailReport(

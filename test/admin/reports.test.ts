@@ -4,14 +4,16 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { exportLedger } from "../../src/admin/ledger/export-ledger.ts";
 import type { ReportsInput, ShownReport } from "../../src/admin/reports/schema.ts";
 import { countReportedMonth } from "../../src/reports/count-reported-month.ts";
-import { claimReport } from "../../src/reports/report-queries.ts";
+import { claimReport, clearReportPieces } from "../../src/reports/report-queries.ts";
 import { runReports } from "../../src/reports/run-reports.ts";
 import { aggregateLiabilityAll } from "../support/aggregate-liability-all.ts";
+import { listWaiting } from "../support/behind.ts";
 import { readMails, sendWaitingMails } from "../support/mails.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { makeFolder } from "../support/service-process.ts";
 import { type SmtpServer, smtpSettings, startSmtp } from "../support/smtp.ts";
 import { type AdminClient, signIn, signInAs } from "../support/staff.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { waitUntilSettled } from "../support/wait-until-settled.ts";
 
 let smtp: SmtpServer;
@@ -205,6 +207,28 @@ describe("scheduled reports", () => {
     await sendWaitingMails(service.deps);
     expect(smtp.mails).toHaveLength(1);
     expect(await claimReport(service.deps.db, service.deps.random.uid())).toBeUndefined();
+  });
+
+  test("of which an attempt stood still while another began send nothing of it", async () => {
+    await owner.put("/reports", input({ kinds: ["ledger"] }));
+    await goTo("2026-04-02T03:00:00Z");
+    const takeOver = async () => {
+      const taken = await claimReport(service.deps.db, service.deps.random.uid());
+      if (taken === undefined) throw new Error("the report is there to be made");
+      await clearReportPieces(service.deps.db, taken);
+    };
+    let standing: Promise<number> | undefined;
+    await service.owner.tx(async (tx) => {
+      await tx.query("select from report_setting for update");
+      standing = run();
+      await waitUntil(async () => (await listWaiting(service.owner)).length > 0);
+      await takeOver();
+    });
+    expect(await standing).toBe(0);
+    await sendWaitingMails(service.deps);
+    expect(smtp.mails).toHaveLength(0);
+    expect(await run()).toBe(1);
+    expect(await shown()).toMatchObject([{ state: "ready", mails: 1 }]);
   });
 
   test("go to nobody who was removed while they were made", async () => {
