@@ -73,7 +73,7 @@ export async function whileAnswering<T>(
   { signal, waitMs = ANSWER_MS, folder = place }: CallLimits = {},
 ): Promise<T> {
   const known = knownSilence(folder);
-  if (known !== null) throw new SilentPlaceError(known);
+  if (known !== null) throw new SilentPlaceError(`${known}; if it was mounted anew, restart the service`);
   const open: OpenCall = { sinceMs: performance.now(), silent: null };
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
   const giveUp = (says: string) => {
