@@ -127,9 +127,9 @@ function carriedList(
     return isOfBoth(name) ? [entry] : [{ ...entry, ...changedFields(before ?? {}, after) }];
   });
   const added = [...is].filter(([name, entry]) => !now.has(name) && !isSame(was.get(name), entry));
-  const list = [...kept, ...added.map(([, entry]) => entry)];
+  const list: readonly Entry[] = [...kept, ...added.map(([, entry]) => entry)];
   const ofBoth = [...is].flatMap(([name, entry]) => (isOfBoth(name) ? [entry] : []));
-  return ofBoth.reduce((before, entry) => withFreeKey(before, key, entry), list);
+  return ofBoth.reduce<readonly Entry[]>((before, entry) => withFreeKey(before, key, entry), list);
 }
 
 /** Adds an entry whose key another one has under a free key, unless it was added before. */
