@@ -17,6 +17,7 @@ const MACHINERY = new Set([
     "log",
     "file-calls",
     "kill-if-hanging",
+    "wait-at-most",
     "app",
     "main",
     "cli",

@@ -1,7 +1,7 @@
 /** ARCHITECTURE.md, Layout: a folder or root file of src may import only from lower rows. The lowest row is first. */
 const ROWS: readonly (readonly string[])[] = [
   ["wire"],
-  ["environment", "problems", "json-scan", "request-failure", "file-calls"],
+  ["environment", "problems", "json-scan", "request-failure", "file-calls", "wait-at-most"],
   ["kill-if-hanging"],
   ["instruments"],
   ["platforms", "object-store"],

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { knownSilence } from "../file-calls.ts";
 import { isObjectPlace } from "../object-store/object-place.ts";
+import { waitAtMost } from "../wait-at-most.ts";
 import { answered } from "./answered.ts";
 import { splitPath } from "./backup-place.ts";
 import type { BackupTarget } from "./backup-target.ts";
@@ -28,7 +28,8 @@ export function heldTarget(target: BackupTarget, signal: AbortSignal | undefined
   /** What cannot be removed now is removed before the next scheduled backup. */
   async function discard(): Promise<void> {
     if (isObjectPlace(target.path)) return target.discard();
-    if (signal?.aborted === true) await settled(last);
+    const ended = last.catch(() => {});
+    if (signal?.aborted === true) await waitAtMost(ended, LAST_PART_MS);
     if (knownSilence(folder) !== null) return; // another call would wait too, and take one more thread
     await target.discard().catch(() => {}); // the first error says more
   }
@@ -38,12 +39,4 @@ export function heldTarget(target: BackupTarget, signal: AbortSignal | undefined
     finish: () => held(target.finish),
     discard,
   };
-}
-
-/** Waits until a call has returned or failed, but not for ever. */
-async function settled(call: Promise<void>): Promise<void> {
-  const end = new AbortController();
-  const limit = delay(LAST_PART_MS, undefined, { signal: end.signal }).catch(() => {});
-  await Promise.race([call.catch(() => {}), limit]);
-  end.abort();
 }

@@ -1,3 +1,4 @@
+import { waitAtMost } from "../wait-at-most.ts";
 import { formatTraceparent, parseTraceparent, type Span, type SpanKind, type Tracer } from "./tracer.ts";
 
 export interface TracerSettings {
@@ -60,10 +61,8 @@ export async function openTracer(settings: TracerSettings): Promise<Tracer> {
       };
     },
     async close() {
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, CLOSE_MS);
-      await Promise.race([provider.shutdown().catch(() => {}), late]); // a collector that does not respond must not delay stopping
-      clearTimeout(timer);
+      const ending = provider.shutdown().catch(() => {});
+      await waitAtMost(ending, CLOSE_MS); // a collector that does not respond must not delay stopping
     },
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
 import { countWorkFailure } from "../instruments/instruments.ts";
+import { waitAtMost } from "../wait-at-most.ts";
 import { isAbort } from "./is-abort.ts";
 import type { WakeHub } from "./wake-hub.ts";
 
@@ -63,12 +64,7 @@ export function startWorker(
   return {
     async stop() {
       ending.abort();
-      const end = new AbortController();
-      await Promise.race([
-        Promise.all(running.values()),
-        delay(work.stopMs ?? STOP_MS, undefined, { signal: end.signal }).catch(() => {}),
-      ]);
-      end.abort();
+      await waitAtMost(Promise.all(running.values()), work.stopMs ?? STOP_MS);
       if (running.size === 0) return;
       deps.log.error({ work: [...running.keys()] }, "background work does not end: the service stops without it");
     },

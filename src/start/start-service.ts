@@ -28,6 +28,7 @@ import { startMetricsServer } from "../prometheus/routes.ts";
 import { createRandom } from "../random.ts";
 import { openSandboxClock, type SandboxClock } from "../sandbox/open-sandbox-clock.ts";
 import { type WrittenSetupCode, writeSetupCode } from "../staff/write-setup-code.ts";
+import { waitAtMost } from "../wait-at-most.ts";
 import { assertPortsFree } from "./assert-ports-free.ts";
 import { openDatabase } from "./open-database.ts";
 
@@ -60,7 +61,7 @@ const IDLE_CLOSE_MS = 100;
 const STALLED_CLOSE_MS = 10_000;
 /** How long the requests in progress may take. What runs the service gives a stop 60 seconds, and the worker and the database are stopped after them. */
 const REQUESTS_MS = 45_000;
-/** Connections of the pool are idle once the worker has stopped, and close at once. */
+/** Connections of the pool are idle once the worker has stopped, and close at once, but those of work that it has stopped without. */
 const POOL_MS = 5_000;
 
 /**
@@ -146,7 +147,7 @@ async function openDeps(
     connectionsMax: config.poolSize,
     onError: (error) => log.warn({ error }, "a database connection was lost"),
   });
-  closes.push(() => closePool(db));
+  closes.push(() => waitAtMost(db.close(), POOL_MS));
   const random = createRandom();
   const reads = openReads(config, { db, log, nodeUid: random.uid() }, closes);
   const wakes = createWakeHub();
@@ -164,13 +165,6 @@ async function openDeps(
     secretBox: await openSecretBox(db, config),
   });
   return { deps, wakes, sandboxClock };
-}
-
-/** Does not wait for a connection of work that the worker has stopped without. */
-async function closePool(db: Db): Promise<void> {
-  const end = new AbortController();
-  await Promise.race([db.close(), delay(POOL_MS, undefined, { signal: end.signal }).catch(() => {})]);
-  end.abort();
 }
 
 /** Reads from the primary only, or from a replica too. */
