@@ -1,8 +1,8 @@
 import type { ReadDeps } from "../../deps.ts";
-import { readProgram } from "../../program/read-program.ts";
-import { listOrders } from "./list-orders.ts";
+import { PAGE_ROWS } from "../list.ts";
 import { countListedOrders, findsAll } from "./list-queries.ts";
 import { readOrderFilters } from "./read-order-filters.ts";
+import { readOrdersPage } from "./read-orders-page.ts";
 import type { CountedOrdersPage, OrdersQuery } from "./schema.ts";
 
 /**
@@ -11,10 +11,10 @@ import type { CountedOrdersPage, OrdersQuery } from "./schema.ts";
  * finds too many orders to consider all.
  */
 export async function listCountedOrders(deps: Pick<ReadDeps, "db">, query: OrdersQuery): Promise<CountedOrdersPage> {
-  const page = await listOrders(deps, query);
+  const asked = await readOrderFilters(deps.db, query);
+  const { filters } = asked;
+  const page = await readOrdersPage(deps.db, asked, PAGE_ROWS);
   const rows = query.after === undefined && page.next === null ? page.data.length : null;
-  if (rows !== null && query.q === undefined) return { ...page, total: rows };
-  const filters = await readOrderFilters(deps.db, query, await readProgram(deps.db));
   const isKnown = filters.search === null || (await findsAll(deps.db, filters.search));
   if (!isKnown) return { ...page, total: null };
   if (rows !== null) return { ...page, total: rows };
