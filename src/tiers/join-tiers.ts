@@ -6,15 +6,12 @@ import { readProgram } from "../program/read-program.ts";
 import { readProgramVersion } from "../program/read-program-version.ts";
 import { nextCheckAfter, type SpendWindow, windowOf } from "./check-dates.ts";
 import { selectOldestOpen } from "./evaluation-queries.ts";
+import { forgetStandings } from "./forget-standings.ts";
 import { placeManyInTier } from "./place-many-in-tier.ts";
 import { readDueCheck } from "./read-due-check.ts";
 import { selectSpent, selectTier } from "./tier-queries.ts";
 import { tierOfSpend } from "./tier-rules.ts";
 import { assignmentOf, higherKept, type KeptTier, keptTierOf, type TierAssignment } from "./tier-update.ts";
-
-const FORGET = `delete from customer_tier
-where bucket = $1
-  and customer_uid = $2`;
 
 /**
  * Places the surviving customer of a merge by both standings and the joint spend over the window of the next check, or of one that is late
@@ -45,7 +42,7 @@ export async function joinTiers(
     ...(late === null ? [] : [tierOfLateCheck(rules, late.rules, spentLate)]),
   ];
   const after = joinAssignments(rules, [before, assignmentOf(rules, ofRemoved)], deserved);
-  await tx.execute(FORGET, [removed.bucket, removed.customerUid]);
+  await forgetStandings(tx, [removed]);
   const keepUntil = higherKept(rules, [ofKept, ofRemoved].map(keptTierOf), now);
   if (isSame(before, after) && isSameKept(keepUntil, higherKept(rules, [keptTierOf(ofKept)], now))) return;
   await placeManyInTier(tx, deps, [{ customer: kept, before, after, keepUntil }], { cause: "merge", actor: null });

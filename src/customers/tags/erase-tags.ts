@@ -11,10 +11,7 @@ export async function eraseTags(tx: Tx, customers: readonly CustomerRef[]): Prom
   const stated = [...(await selectStatements(tx, customers)).values()].flat();
   const holders = [...(await readHolders(tx, customers)).values()];
   const others = stated.length === 0 || holders.length === 0 ? [] : await readMergedInto(tx, holders);
-  for (const customer of others)
-    await deleteStatements(
-      tx,
-      stated.map((statement) => ({ customer, statement })),
-    );
+  const copies = others.flatMap((customer) => stated.map((statement) => ({ customer, statement })));
+  await deleteStatements(tx, copies);
   await deleteStatementsOf(tx, customers);
 }
