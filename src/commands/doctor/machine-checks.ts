@@ -221,11 +221,15 @@ async function checkReportsFolder(config: Config | null): Promise<Finding | null
   return folder === undefined ? null : checkWritten(folder, "docs/reports.md", async () => folder);
 }
 
+function silentPlace(says: string): Finding {
+  return { state: "fail", says, todo: "Mount it again, or name another place." };
+}
+
 /** Checks that a place can be reached, and that a folder is writable and not full. */
 async function checkWritten(place: string, page: string, look: () => Promise<string>): Promise<Finding> {
   try {
     const silent = await readSilentPlace(place); // a look at it would wait for minutes, or for ever
-    if (silent !== null) return { state: "fail", says: silent, todo: "Mount it again, or name another place." };
+    if (silent !== null) return silentPlace(silent);
     if (isObjectPlace(place)) return { state: "ok", says: await look() };
     const says = await whileAnswering(place, look, { waitMs: LOOK_MS });
     await access(await nearestFolder(place), constants.W_OK);
@@ -233,8 +237,7 @@ async function checkWritten(place: string, page: string, look: () => Promise<str
     if (free >= fullLimit(size)) return { state: "ok", says };
     return { state: "fail", says: `${says}, and its disk is full`, todo: "Make room, or keep less there." };
   } catch (error) {
-    if (error instanceof SilentPlaceError)
-      return { state: "fail", says: `${error.message}`, todo: "Mount it again, or name another place." };
+    if (error instanceof SilentPlaceError) return silentPlace(error.message);
     const todo = `Make it readable and writable for the service: ${page}.`;
     return { state: "fail", says: error instanceof Error ? error.message : String(error), todo };
   }

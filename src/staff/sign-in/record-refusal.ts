@@ -21,8 +21,8 @@ export interface RefusedSignIn {
 /**
  * Records a refused sign-in. The audit log, which is kept for ever, has an entry of each of the first five of an hour for a person and an address,
  * then one whenever their number has doubled, and of at most 20 addresses: anybody may send wrong passwords (`record-refusal-rests` adds the rest).
- * Each lockout of a known person has an entry, with its address: no attempt counts under a lock, so an attack from many
- * addresses makes at most one a minute. An unknown e-mail is not stored, because it may be a password. Call it outside every transaction.
+ * Each lockout of a known person has an entry, with its address: no attempt counts under a lock, so an attack from many addresses makes at most one a
+ * minute. An unknown e-mail is not stored, because it may be a password. Call it outside every transaction.
  */
 export async function recordRefusal(
   deps: Pick<Deps, "db" | "clock">,
