@@ -35,8 +35,11 @@ test("a manager sets an estimate, follows a figure to its rows, and closes the m
   await page.getByText("Customers paid ¥1,000,000 for the goods").waitFor();
   await shop.look(page, "liability");
   await page.getByRole("link", { name: "Allotments with which these points were issued" }).click();
-  await page.getByRole("dialog").getByRole("cell", { name: "¥1,000,000" }).waitFor();
+  const paid = page.getByRole("dialog").getByRole("cell", { name: "¥1,000,000" });
+  await paid.waitFor();
   await shop.look(page, "liability-sales");
+  const box = await paid.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
 

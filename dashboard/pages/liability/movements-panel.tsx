@@ -25,7 +25,7 @@ export function MovementsPanel({ query }: { query: MovementQuery }) {
   if (query.origin !== "") parts.push(nameOf(origins, query.origin));
   if (query.cause !== "") parts.push(t.causedIn(format.month(query.cause)));
   return (
-    <SidePanel title={parts.join(" · ")} closeTo={`/liability?month=${query.month}`}>
+    <SidePanel title={parts.join(" · ")} closeTo={`/liability?month=${query.month}`} isWide>
       <DataTable
         caption={t.points}
         columns={useColumns(query.kind)}

@@ -24,11 +24,13 @@ interface SidePanelProps {
   isForm?: boolean;
   /** Whether something would be lost; by default, whether text was typed into a form of the panel. */
   isChanged?: boolean;
+  /** Whether it has a table of many columns. */
+  isWide?: boolean;
   children: ReactNode;
 }
 
 /** Details of one thing at the side of the page, with their own address. */
-export function SidePanel({ title, closeTo, isForm = false, isChanged, children }: SidePanelProps) {
+export function SidePanel({ title, closeTo, isForm = false, isChanged, isWide = false, children }: SidePanelProps) {
   const t = useWords(words);
   const go = useNavigateTo();
   const panel = useRef<HTMLDivElement>(null);
@@ -43,7 +45,7 @@ export function SidePanel({ title, closeTo, isForm = false, isChanged, children 
       onClose={onClose}
       closeOnEscape={!isCovered}
       position="right"
-      size={560}
+      size={isWide ? 720 : 560}
       title={title}
       overlayProps={{ backgroundOpacity: 0.15 }}
       closeButtonProps={{ "aria-label": t.close }}
