@@ -1,28 +1,55 @@
 import type { Locator, Page } from "playwright-core";
+import { waitUntil } from "../../support/wait-until.ts";
+
+/** The name of an element, as a screen reader says it. */
+const NAME_OF = `((one) => {
+  const label = one.getAttribute("aria-label") ?? one.labels?.[0]?.innerText ?? one.innerText;
+  return (label || document.getElementById(one.getAttribute("aria-labelledby"))?.innerText || "").trim();
+})`;
+const STOPS = "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex]";
+const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))";
+/** As long as a page waits for an answer of the service. */
+const PATIENCE_MS = 15_000;
+const PRESSES_MAX = 250;
 
 /** What has the focus, as a screen reader names it; an empty text where nothing has it. */
 export async function focused(page: Page): Promise<string> {
   return await page.evaluate<string>(`(() => {
     const one = document.activeElement;
-    if (one === null || one === document.body) return "";
-    const label = one.getAttribute("aria-label") ?? one.labels?.[0]?.innerText ?? one.innerText;
-    return (label || document.getElementById(one.getAttribute("aria-labelledby"))?.innerText || "").trim();
+    return one === null || one === document.body ? "" : ${NAME_OF}(one);
   })()`);
 }
 
 /** What is looked for: by the beginning of its name, or itself. */
 type Place = string | Locator;
 
-/** Goes with Tab to something; where a dialog is open, once that has taken the focus. */
+/**
+ * Waits until an open dialog has taken the focus for good. It takes it twice, a moment apart: a key between the two goes to a place that loses the
+ * focus again, and what is typed there is lost. Once the dialog has its name, the second time is due before the next frames.
+ */
+export async function dialogHasFocus(page: Page): Promise<void> {
+  await page.locator("[role=dialog][aria-labelledby]:focus-within").first().waitFor();
+  await page.evaluate(FRAMES);
+}
+
+/** Waits until there is what Tab shall come to. */
+async function isThere(page: Page, place: Place): Promise<void> {
+  if (typeof place !== "string") return await place.first().waitFor({ state: "attached" });
+  const any = `[...document.querySelectorAll("${STOPS}")].some((one) => ${NAME_OF}(one).startsWith(${JSON.stringify(place)}))`;
+  await waitUntil(() => page.evaluate<boolean>(any), PATIENCE_MS);
+}
+
+/** Goes with Tab to something that is there or is to come; where a dialog is open, once that has taken the focus. */
 export async function tabTo(page: Page, place: Place): Promise<void> {
-  if ((await page.getByRole("dialog").count()) > 0) await page.locator("[role=dialog]:focus-within").first().waitFor();
-  for (let presses = 0; presses < 250; presses++) {
+  await isThere(page, place);
+  if ((await page.getByRole("dialog").count()) > 0) await dialogHasFocus(page);
+  for (let presses = 0; presses < PRESSES_MAX; presses++) {
     await page.keyboard.press("Tab");
-    const isThere =
+    const hasIt =
       typeof place === "string"
         ? (await focused(page)).startsWith(place)
         : (await place.and(page.locator(":focus")).count()) > 0;
-    if (isThere) return;
+    if (hasIt) return;
   }
   throw new Error(`Tab does not come to ${String(place)}`);
 }
