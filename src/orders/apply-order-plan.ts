@@ -36,11 +36,10 @@ export async function applyOrderPlan(
   const { late, postings, rows, gone } = input;
   const now = deps.clock.now();
   const still = { ...deps, clock: { now: () => now } }; // what has expired is decided once for all steps
-  const paying = late.filter(({ isHolderDeleted }) => !isHolderDeleted);
-  const customers = [...paying.map(({ holder }) => holder), ...postings.map(({ customer }) => customer)];
+  const customers = [...late.map(({ holder }) => holder), ...postings.map(({ customer }) => customer)];
   const living = customers.filter(({ customerUid }) => !gone.has(customerUid));
-  const returned = await readReturnedLeft(tx, still, { late: paying, postings, rows }, living);
-  const debits = paying.map((coupon) => ({
+  const returned = await readReturnedLeft(tx, still, { late, postings, rows }, living);
+  const debits = late.map((coupon) => ({
     customer: coupon.holder,
     posting: lateDebit(coupon, returned.get(coupon.uid) ?? NOTHING_RETURNED, order, deps.random.uid()),
   }));
@@ -52,8 +51,8 @@ export async function applyOrderPlan(
     posting: ledgerPosting(posting, order, { uid: deps.random.uid(), rows }),
   }));
   const outcomes = await postAllotments(tx, still, [...debits, ...planned]);
-  await writeLateUses(tx, deps, order, late, new Map(paying.map(({ uid }, i) => [uid, outcomes[i]])));
-  const outcomeOf = new Map(nonZero.map((posting, i) => [posting.planned.key, outcomes[paying.length + i]]));
+  await writeLateUses(tx, deps, order, late, new Map(late.map(({ uid }, i) => [uid, outcomes[i]])));
+  const outcomeOf = new Map(nonZero.map((posting, i) => [posting.planned.key, outcomes[late.length + i]]));
   return settleOutcomes(tx, deps, { orderId: order.orderId, postings: bounded }, outcomeOf);
 }
 

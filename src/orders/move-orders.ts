@@ -30,11 +30,23 @@ where bucket = $1
   and customer_uid = $2
   and done_at is null`;
 
+// An order does not use a returned coupon of a deleted customer (`claimCoupons`): now that the points come back, it takes them again.
+const MAKE_LATE_DUE = `update store_order o
+set due_at = least(o.due_at, $3)
+where o.bucket = $1
+  and o.customer_uid = $2
+  and exists (
+    select
+    from jsonb_array_elements(o.facts->'codes') f
+    join coupon c on c.code = upper(f->>'code')
+    where c.returned_points > 0
+      and not exists (select from coupon_use u where u.coupon_uid = c.uid))`;
+
 /**
  * Gives a merged customer's orders, their spend and the open tasks to the surviving one (program.md 3 and 6). The orders' postings stay
  * where they were. Call it before the balances are locked, because orders are locked first, and again afterwards: an order that arrived in
  * between is moved too, and no more can arrive. `dueAt`: if the merge undoes a deletion, the time at which the orders are posted again, so
- * that points that had no recipient meanwhile are given; null: the postings stay as they are.
+ * that points that had no recipient meanwhile are given, and the survivor's that may have used a returned coupon; null: the postings stay as they are.
  */
 export async function moveOrders(
   tx: Tx,
@@ -49,4 +61,5 @@ export async function moveOrders(
     tx.execute(MOVE_SPEND, params),
     tx.execute(MOVE_TASKS, params),
   ]);
+  if (dueAt !== null) await tx.execute(MAKE_LATE_DUE, [kept.bucket, kept.customerUid, dueAt]);
 }

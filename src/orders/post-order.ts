@@ -108,9 +108,8 @@ async function goneWith(tx: Tx, { moves, postings, late, rows }: Intended): Prom
   const moved = moves.map(({ customer }) => customer);
   const deleted = await readDeleted(tx, moved);
   if (deleted.size === 0) return new Map();
-  const paying = late.filter(({ isHolderDeleted }) => !isHolderDeleted).map(({ holder }) => holder);
   await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
-  await lockUnmergedBalances(tx, [...postings.map(({ customer }) => customer), ...paying]);
+  await lockUnmergedBalances(tx, [...postings.map(({ customer }) => customer), ...late.map(({ holder }) => holder)]);
   const left = moved.filter(({ customerUid }) => deleted.has(customerUid));
   const lots = left.flatMap((customer) => givenVersions(rows, customer).map((version) => ({ ...customer, version })));
   const lost = await readWrittenOff(tx, lots);

@@ -6,7 +6,10 @@ import { insertUse, type LockedCoupon, lockCoupons, selectUsers, selectUses } fr
 export interface ClaimedCoupons {
   /** The coupons that the order used, with the cost of each. */
   readonly uses: readonly CouponUse[];
-  /** Coupons used now whose points were already returned: the points have to be taken again before the use is stored. */
+  /**
+   * Coupons used now whose points were already returned: the points have to be taken again before the use is stored. Not those of a deleted customer: if a
+   * merge undoes the deletion and gives the points back, the order is posted again and uses them then.
+   */
   readonly late: readonly LockedCoupon[];
 }
 
@@ -32,5 +35,6 @@ export async function claimCoupons(tx: Tx, deps: Pick<Deps, "clock">, order: Sto
   for (const coupon of fresh) {
     if (!coupon.isReturned) await insertUse(tx, coupon, { orderId, usedAt, isLate: false });
   }
-  return { uses: await selectUses(tx, orderId), late: fresh.filter(({ isReturned }) => isReturned) };
+  const late = fresh.filter(({ isReturned, isHolderDeleted }) => isReturned && !isHolderDeleted);
+  return { uses: await selectUses(tx, orderId), late };
 }

@@ -24,7 +24,7 @@ export function lateDebit(
   };
 }
 
-/** Returns the cost of a late use: nothing if its holder was deleted. */
+/** Returns the cost of a late use: what its holder's balance gave. */
 export function lateUse(coupon: LockedCoupon, outcome: Outcome | undefined): CouponUse {
   const isTaken = outcome?.kind === "posted" || outcome?.kind === "duplicate";
   return isTaken

@@ -13,7 +13,7 @@ import { type CouponReturn, type LockedCoupon, selectReturns } from "./coupon-us
 
 /** What an order takes again of coupon points that came back. */
 export interface CouponTakes {
-  /** Coupons whose use was reported late, of customers who are not deleted. */
+  /** Coupons whose use was reported late. */
   readonly late: readonly LockedCoupon[];
   readonly postings: readonly AssignedPosting[];
   /** The order's earlier postings. */

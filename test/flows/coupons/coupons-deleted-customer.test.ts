@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { awardPendingOrders } from "../../../src/orders/award-pending-orders.ts";
 import { mergeInto } from "../../support/customers.ts";
 import { body, cancelled, line } from "../../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../../support/order-flow.ts";
@@ -40,3 +41,29 @@ test("a coupon that ended while its customer was deleted costs its points once, 
   expect(await flow.balance("right")).toBe(30);
   expect(await flow.order("o2")).toMatchObject({ points_redeemed: 20 });
 });
+
+test.each(["kept", "removed"])(
+  "a returned coupon that was used while its customer was deleted costs its points once a merge brings them back: an order of the %s one",
+  async (buyer) => {
+    const [kept, removed, order] = [`${buyer}-kept`, `${buyer}-removed`, `of-${buyer}`];
+    await flow.customer(kept);
+    await flow.customer(removed);
+    await flow.give(removed, 50);
+    const { code } = await flow.coupon(removed, 20);
+    flow.clock.advance({ hours: 24 * 3 });
+    await flow.expire();
+    expect(await flow.balance(removed)).toBe(50);
+    await flow.remove(removed);
+    const coupons = [{ code, amount: { minor: 20n, currency: "JPY" }, type: "fixed_amount" }];
+    const events = ofOrder(order, `${buyer}-${buyer}`, [body(1, [line("a", { price: 700 })], { coupons })]);
+    await flow.take(...events);
+    expect(await flow.order(order)).toMatchObject({ points_redeemed: 0 });
+    await mergeInto(flow.deps, removed, kept);
+    for (let n = 0; n < 2; n++) {
+      await awardPendingOrders(flow.deps);
+      expect(await flow.balance(kept)).toBe(30);
+      expect(await flow.order(order)).toMatchObject({ points_redeemed: 20 });
+      await flow.take(...events);
+    }
+  },
+);
