@@ -124,6 +124,6 @@ async function readPastBalance(
   rules: ExpiryRules,
   query: { readonly at: Temporal.Instant; readonly lotsMax: number },
 ): Promise<BalanceSummary | undefined> {
-  const balance = await readBalanceAt(tx, customer, { at: query.at, newest: false });
+  const balance = await readBalanceAt(tx, customer, { at: query.at, newest: false, rules });
   return balance && { ...firstLots(balance, rules, query), owedPoints: null };
 }

@@ -3,6 +3,7 @@ import { selectActiveAt } from "../../src/explain/allotment-queries.ts";
 import type { CustomerRef } from "../../src/ledger/customer-ref.ts";
 import { readBalanceAt } from "../../src/ledger/read/read-balance-at.ts";
 import { listCustomerAllotments } from "../../src/points/allotments/list-customer-allotments.ts";
+import { readProgram } from "../../src/program/read-program.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { rowsScanned } from "../support/rows-scanned.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -57,8 +58,9 @@ test("the last activity before an allotment is read alone", async () => {
 
 test("a balance of the past reads the last activity alone", async () => {
   const at = service.clock.now().add({ hours: 1 });
+  const rules = { ...(await readProgram(service.deps.db)).expiration, timeZone: "UTC" };
   const read = await rowsScanned(service.deps.db, "allotment", async (db) => {
-    expect(await readBalanceAt(db, customer, { at, newest: true })).toMatchObject({ ledgerPoints: 1n });
+    expect(await readBalanceAt(db, customer, { at, newest: true, rules })).toMatchObject({ ledgerPoints: 1n });
   });
   expect(read).toBeLessThan(20);
 });

@@ -117,6 +117,28 @@ describe("as_of gives the answer of that moment", () => {
     expect(held?.n).toBeGreaterThan(0n);
   });
 
+  test("points that a reservation keeps beyond their date have that date until it ends", async () => {
+    const { client, clock } = service;
+    const id = "as-of-held";
+    const days = (n: number) => clock.now().add({ hours: 24 * n });
+    await client.put(`${API}/customers/${id}`, {});
+    const points = { customer_id: id, point_value: 100, expires_at: days(10).toString() };
+    expect((await client.post(`${API}/point_allotments`, points)).status).toBe(200);
+    const held = { customer_id: id, point_value: 60, ttl_seconds: 30 * 86_400 };
+    expect((await client.post(`${API}/reservations`, held)).status).toBe(200);
+    const recorded: { at: string; points: number; body: unknown }[] = [];
+    const read = async (query = "") => (await client.get(`${API}/point_balance/${id}${query}`)).body;
+    for (let n = 0; n < 6; n++) {
+      clock.advance({ hours: 24 * 7 });
+      const body = await read();
+      recorded.push({ at: clock.now().toString(), points: body.data.point_balance, body });
+      if (n === 4) await client.post(`${API}/point_allotments`, { customer_id: id, point_value: 5 }); // writes what is over
+      clock.advance({ seconds: 1 });
+    }
+    expect(recorded.map((one) => one.points)).toEqual([40, 0, 0, 0, 60, 65]);
+    for (const { at, body } of recorded) expect(await read(`?as_of=${at}`)).toEqual(body);
+  });
+
   test("a tier's deadline and requirements are those of the moment, its spend what is known of the orders by now", async () => {
     const { client, clock, deps } = service;
     const id = "as-of-cancelled";

@@ -1,7 +1,11 @@
 import type { Queryable } from "../../db/pool.ts";
+import { compareInstants } from "../compare-instants.ts";
 import type { CustomerRef } from "../customer-ref.ts";
+import type { ExpiryRules } from "../expiry/expiry.ts";
 import type { Lot } from "../lots/lots.ts";
+import { OPENS_OWN_LOTS } from "../verify/lot-date-checks.ts";
 import type { BalanceAt } from "./balance-snapshot.ts";
+import { datesBefore, type PastDates } from "./dates-before.ts";
 
 const VERSION_AT = `select coalesce((
     select max(a.version)
@@ -66,6 +70,20 @@ from (
 group by l.version, l.part, l.expires_at, l.since, l.extends, l.origin
 order by l.version, l.part`;
 
+const HOLD_ENDS = `select r.ended_at as "endedAt"
+from reservation r
+where r.bucket = $1
+  and r.customer_uid = $2
+  and r.ended_at is not null`;
+
+const GIVEN_DATES = `select a.version,
+  a.expires_at as "expiresAt"
+from allotment a
+where a.bucket = $1
+  and a.customer_uid = $2
+  and a.version = any($3::bigint[])
+  and ${OPENS_OWN_LOTS}`;
+
 interface HoldRow {
   readonly uid: string;
   readonly points: bigint;
@@ -75,14 +93,14 @@ interface HoldRow {
 /**
  * Returns a customer's balance at a moment, computed only from allotments, draws, lots and holds; undefined if there is no balance. With `newest`,
  * all existing allotments count, including those of the moment's own instant. History never changes, so the result for a past moment is always the
- * same. Call it in a snapshot.
+ * same, by the rules of that moment. Call it in a snapshot.
  */
 export async function readBalanceAt(
   queryable: Queryable,
   { bucket, customerUid }: CustomerRef,
-  { at, newest }: { readonly at: Temporal.Instant; readonly newest: boolean },
+  { at, newest, rules }: { readonly at: Temporal.Instant; readonly newest: boolean; readonly rules: ExpiryRules },
 ): Promise<BalanceAt | undefined> {
-  const key = [bucket, customerUid];
+  const key = [bucket, customerUid] as const;
   const [found] = await queryable.query<{ version: bigint }>(VERSION_AT, [...key, newest ? null : at]);
   if (found === undefined) return undefined;
   const { version } = found;
@@ -92,15 +110,30 @@ export async function readBalanceAt(
     queryable.query<Lot>(LOTS_AT, [...key, version]),
   ]);
   if (ledger === undefined) throw new Error("a statement without a table answered no row");
+  const past = newest ? null : await readPastDates(queryable, key, { lots, at });
   const held = holds.reduce((total, { points }) => total + points, 0n);
   const isBrought = held > ledger.ledgerPoints; // an earlier version did not store when a merge brought holds along
   return {
     ...{ bucket, customerUid, version },
     ...ledger,
-    lots,
+    lots: past === null ? lots : datesBefore(lots, { ...past, activeAt: ledger.activeAt }, rules, at),
     heldPoints: isBrought ? ledger.ledgerPoints : held,
     holdEnds: isBrought
       ? []
       : holds.flatMap((hold) => (hold.at === null ? [] : [{ ...hold, at: hold.at, captured: 0n }])),
   };
+}
+
+/** Reads what may have dated lots anew since a moment; null: no hold has ended since. */
+async function readPastDates(
+  queryable: Queryable,
+  key: readonly [bucket: number, customerUid: string],
+  { lots, at }: { readonly lots: readonly Lot[]; readonly at: Temporal.Instant },
+): Promise<Omit<PastDates, "activeAt"> | null> {
+  const versions = lots.flatMap(({ version, expiresAt }) => (expiresAt === null ? [] : [version]));
+  if (versions.length === 0) return null;
+  const holdEnds = (await queryable.query<{ endedAt: Temporal.Instant }>(HOLD_ENDS, key)).map((row) => row.endedAt);
+  if (!holdEnds.some((end) => compareInstants(end, at) > 0)) return null;
+  const dates = await queryable.query<Pick<Lot, "version" | "expiresAt">>(GIVEN_DATES, [...key, versions]);
+  return { holdEnds, given: new Map(dates.map(({ version, expiresAt }) => [version, expiresAt])) };
 }

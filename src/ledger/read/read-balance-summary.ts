@@ -48,7 +48,7 @@ export async function readBalanceSummary(
   const { version, ledgerPoints, heldPoints, heldUntil, owedPoints, activeAt } = row;
   const expiresAt = balanceExpiry(row, rules);
   if ([expiresAt, heldUntil].some((at) => at !== null && Temporal.Instant.compare(at, now) <= 0)) {
-    const balance = await readBalanceAt(tx, customer, { at: now, newest: true });
+    const balance = await readBalanceAt(tx, customer, { at: now, newest: true, rules });
     return balance && { ...firstLots(balance, rules, { at: now, lotsMax }), owedPoints };
   }
   const [windows, [counted]] = await Promise.all([

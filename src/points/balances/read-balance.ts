@@ -37,13 +37,10 @@ async function readShownAt(
   at: Temporal.Instant,
 ): Promise<ShownBalance | undefined> {
   return db.snapshot(async (tx) => {
-    const [balance, program] = await Promise.all([
-      readBalanceAt(tx, customer, { at, newest: false }),
-      readProgramAsOf(tx, at),
-    ]);
-    if (balance === undefined) return undefined;
+    const program = await readProgramAsOf(tx, at);
     const rules = { ...program.expiration, timeZone: program.store.timeZone };
-    return shownAt(customer.storefrontId, snapshotAt(balance, rules, at), rules);
+    const balance = await readBalanceAt(tx, customer, { at, newest: false, rules });
+    return balance && shownAt(customer.storefrontId, snapshotAt(balance, rules, at), rules);
   });
 }
 
