@@ -52,6 +52,12 @@ export function knownSilence(folder: string): string | null {
   return null;
 }
 
+/** @throws SilentPlaceError where a call near a folder was given up and has not returned: another one would take one more thread */
+export function assertNoSilence(folder: string): void {
+  const known = knownSilence(folder);
+  if (known !== null) throw new SilentPlaceError(`${known}; if it was mounted anew, restart the service`);
+}
+
 function isNear(a: string, b: string): boolean {
   return isWithin(relative(a, b)) || isWithin(relative(b, a));
 }
@@ -72,8 +78,7 @@ export async function whileAnswering<T>(
   begin: (advances: () => void) => Promise<T>,
   { signal, waitMs = ANSWER_MS, folder = place }: CallLimits = {},
 ): Promise<T> {
-  const known = knownSilence(folder);
-  if (known !== null) throw new SilentPlaceError(`${known}; if it was mounted anew, restart the service`);
+  assertNoSilence(folder);
   const open: OpenCall = { sinceMs: performance.now(), silent: null };
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
   const giveUp = (says: string) => {

@@ -87,6 +87,13 @@ export async function claimReport(queryable: Queryable, attemptUid: string): Pro
   return row;
 }
 
+/** Whether a report is still to be made. */
+export async function hasWaitingReport(queryable: Queryable): Promise<boolean> {
+  const text = `select exists (select from report where state = 'making') as "isThere"`;
+  const [row] = await queryable.query<{ isThere: boolean }>(text);
+  return row?.isThere === true;
+}
+
 /** Deletes the pieces of earlier attempts. */
 export async function clearReportPieces(queryable: Queryable, { uid, attemptUid }: Report): Promise<void> {
   await queryable.execute("delete from report_piece where report_uid = $1 and attempt_uid <> $2", [uid, attemptUid]);

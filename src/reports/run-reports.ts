@@ -1,4 +1,6 @@
+import { readSilentPlace } from "../backup/read-silent-place.ts";
 import type { Deps } from "../deps.ts";
+import { assertNoSilence } from "../file-calls.ts";
 import { isMonthCounted } from "../liability/is-month-counted.ts";
 import { readProgram } from "../program/read-program.ts";
 import { localDate } from "../time/store-time.ts";
@@ -8,6 +10,7 @@ import {
   beginReport,
   claimReport,
   deleteOldReports,
+  hasWaitingReport,
   recordReportFault,
   selectReportSettings,
 } from "./report-queries.ts";
@@ -18,7 +21,7 @@ const ERROR_LENGTH_MAX = 300;
 /**
  * Makes the missing reports of the last complete week or month, once each, that of the liability when its month is counted: a row per kind and
  * period is written first, and the mails are queued in the transaction that ends the report. An attempt that is killed is repeated from the start.
- * Does nothing while reports are off. Returns how many were made.
+ * Does nothing while reports are off. Returns how many were made. Throws where their folder does not answer: that uses up no attempt.
  */
 export async function runReports(
   deps: Deps,
@@ -36,6 +39,7 @@ export async function runReports(
     if (isEarly) continue; // the next run looks again
     await beginReport(deps.db, { uid: deps.random.uid(), kind, frequency, ...period, at: now });
   }
+  if (settings.toFolder && (await hasWaitingReport(deps.db))) await assertAnswering(deps.config.reportsDir);
   let count = 0;
   for (let n = 0; n < settings.kinds.length && signal?.aborted !== true; n++) {
     const report = await claimReport(deps.db, deps.random.uid());
@@ -51,4 +55,12 @@ export async function runReports(
     }
   }
   return count;
+}
+
+/** A share may be away for longer than the attempts of a report last: each would fail at once, or after its disk was asked. */
+async function assertAnswering(folder: string | undefined): Promise<void> {
+  if (folder === undefined) return; // the attempt says so
+  assertNoSilence(folder);
+  const silent = await readSilentPlace(folder);
+  if (silent !== null) throw new Error(silent);
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { exportLedger } from "../../src/admin/ledger/export-ledger.ts";
 import type { ReportsInput, ShownReport } from "../../src/admin/reports/schema.ts";
+import { knownSilence, whileAnswering } from "../../src/file-calls.ts";
 import { countReportedMonth } from "../../src/reports/count-reported-month.ts";
 import { claimReport, clearReportPieces } from "../../src/reports/report-queries.ts";
 import { runReports } from "../../src/reports/run-reports.ts";
@@ -62,6 +63,15 @@ async function goTo(time: string): Promise<void> {
   owner = await signInAs(service.url, owner);
 }
 
+/** Does something while a call on a folder has not returned, as on a network share that is away. */
+async function whileSilent(place: string, work: () => Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await expect(whileAnswering(place, () => promise, { waitMs: 10 })).rejects.toThrow();
+  await work();
+  resolve();
+  await expect.poll(() => knownSilence(place)).toBe(null);
+}
+
 describe("scheduled reports", () => {
   test("are off at first, an owner's alone, and each wrong field is named", async () => {
     const manager = await signIn(service, "manager");
@@ -90,6 +100,10 @@ describe("scheduled reports", () => {
     await give(7);
     await goTo("2026-03-31T16:00:00Z");
     expect((await owner.put("/reports", input({ to_folder: true }))).status).toBe(200);
+    await whileSilent(join(folder.path, "reports"), async () => {
+      for (let n = 0; n < 5; n++) await expect(run()).rejects.toThrow("has not answered for 0.01 seconds");
+      expect((await shown()).map(({ state, error }) => [state, error])).toEqual(Array(2).fill(["making", null]));
+    });
     expect(await run()).toBe(2);
     expect(await run()).toBe(0);
     await sendWaitingMails(service.deps);
