@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
+import { hasOpenCalls } from "../file-calls.ts";
 import { countWorkFailure } from "../instruments/instruments.ts";
 import { waitAtMost } from "../wait-at-most.ts";
 import { isAbort } from "./is-abort.ts";
@@ -34,6 +35,8 @@ const RESTART_MS = 1_000;
  * minute, in which the database has to be stopped too. What is abandoned so is taken up again like the work of a process that was killed.
  */
 const STOP_MS = 30_000;
+/** The same where a folder has not answered for that long by then: a call on it is not waited for. */
+const SILENT_STOP_MS = 5_000;
 
 /**
  * Runs loops and tasks in parallel. One that fails is logged and tried again; the others continue. Requests to a bucket end with the signal: one that
@@ -46,6 +49,7 @@ export function startWorker(
     readonly tasks: readonly PeriodicTask[];
     readonly wakes: Pick<WakeHub, "on">;
     readonly stopMs?: number;
+    readonly silentStopMs?: number;
   },
 ): Worker {
   const ending = new AbortController();
@@ -64,7 +68,11 @@ export function startWorker(
   return {
     async stop() {
       ending.abort();
-      await waitAtMost(Promise.all(running.values()), work.stopMs ?? STOP_MS);
+      const { stopMs = STOP_MS, silentStopMs = SILENT_STOP_MS } = work;
+      const ended = Promise.all(running.values());
+      const firstMs = Math.min(stopMs, silentStopMs);
+      await waitAtMost(ended, firstMs);
+      if (running.size > 0 && !hasOpenCalls(firstMs)) await waitAtMost(ended, stopMs - firstMs);
       if (running.size === 0) return;
       deps.log.error({ work: [...running.keys()] }, "background work does not end: the service stops without it");
     },
