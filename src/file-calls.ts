@@ -9,6 +9,8 @@ const GRACE_MS = 5_000;
 interface OpenCall {
   /** When it began, or was last seen to advance. */
   sinceMs: number;
+  /** null: it is not said of it that it is waited for. */
+  readonly place: string | null;
   /** Where it was given up: its folder, and what was said of it. */
   silent: { readonly folder: string; readonly says: string } | null;
 }
@@ -30,7 +32,7 @@ export class SilentPlaceError extends Error {
 
 /** Notes a call until it returns, and returns it. */
 export function noteCall<T>(call: Promise<T>): Promise<T> {
-  note(call, { sinceMs: performance.now(), silent: null });
+  note(call, { sinceMs: performance.now(), place: null, silent: null });
   return call;
 }
 
@@ -44,6 +46,14 @@ function note(call: Promise<unknown>, open: OpenCall): void {
 export function hasOpenCalls(forMs = 0): boolean {
   const untilMs = performance.now() - forMs;
   return openCalls.values().some(({ sinceMs }) => sinceMs <= untilMs);
+}
+
+/** Returns where calls with a limit have not returned or advanced for some time. */
+export function slowPlaces(forMs: number): ReadonlySet<string> {
+  const untilMs = performance.now() - forMs;
+  return new Set(
+    openCalls.values().flatMap(({ sinceMs, place }) => (place !== null && sinceMs <= untilMs ? [place] : [])),
+  );
 }
 
 /** Returns what was said of a call that was given up and has not returned, in a folder, in one above it or in one below it; null: there is none. */
@@ -79,7 +89,7 @@ export async function whileAnswering<T>(
   { signal, waitMs = ANSWER_MS, folder = place }: CallLimits = {},
 ): Promise<T> {
   assertNoSilence(folder);
-  const open: OpenCall = { sinceMs: performance.now(), silent: null };
+  const open: OpenCall = { sinceMs: performance.now(), place, silent: null };
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
   const giveUp = (says: string) => {
     open.silent = { folder, says };

@@ -1,7 +1,9 @@
 import { type FileHandle, open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Header } from "tar";
+import { noteCall, whileAnswering } from "../file-calls.ts";
 import { isObjectPlace, type ObjectStoreAccess } from "../object-store/object-place.ts";
+import { waitAtMost } from "../wait-at-most.ts";
 import { FILE_BYTES_MAX, openBackupPlace, placePath } from "./backup-place.ts";
 import {
   BackupError,
@@ -24,6 +26,8 @@ export interface OpenBackup {
 }
 
 const BLOCK_BYTES = 512;
+/** A file is closed once what is being read of it is there: on a share that is away nobody waits for that. */
+const CLOSE_MS = 1_000;
 /** The names that `putParts` makes, so that no path in a manifest can lead out of the backup. */
 const PART_NAME = /^[a-z0-9_]+(?:\/[a-z0-9_]+)*(?:\.[a-z0-9]+)*$/;
 
@@ -100,7 +104,7 @@ function bucketFiles(path: string, access: ObjectStoreAccess | null): Files {
 }
 
 async function localFiles(place: string): Promise<Files> {
-  const found = await stat(place).catch((error: NodeJS.ErrnoException) => {
+  const found = await whileAnswering(place, () => stat(place)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw unreadable(place, error);
     throw new NoBackupError(`There is no backup at ${place}: ${error.message}.`);
   });
@@ -108,34 +112,41 @@ async function localFiles(place: string): Promise<Files> {
 }
 
 function folderFiles(dir: string): Files {
-  return { read: (name) => readFile(join(dir, name)), close: async () => {} };
+  return { read: (name) => whileAnswering(dir, () => readFile(join(dir, name))), close: async () => {} };
 }
 
 /** Finds the files of a tar by their headers, without reading their contents. */
 async function tarFiles(path: string): Promise<Files> {
-  const file = await open(path, "r").catch((error: unknown) => {
+  const file = await whileAnswering(path, () => open(path, "r")).catch((error: unknown) => {
     throw unreadable(path, error);
   });
+  const close = () => waitAtMost(noteCall(file.close()), CLOSE_MS).catch(() => {}); // nothing was written
   try {
-    const entries = await readHeaders(file);
+    const entries = await whileAnswering(path, (advances) => readHeaders(file, advances)).catch((error: unknown) => {
+      throw unreadable(path, error);
+    });
     const read = async (name: string) => {
       const entry = entries.get(name);
       if (entry === undefined) throw new MissingError(name);
-      const bytes = await readBytesAt(file, entry.position, entry.size);
+      const bytes = await whileAnswering(path, () => readBytesAt(file, entry.position, entry.size));
       if (bytes.length !== entry.size) throw new MissingError(name); // the file ends early
       return bytes;
     };
-    return { read, close: () => file.close() };
+    return { read, close };
   } catch (error) {
-    await file.close();
+    await close();
     throw error;
   }
 }
 
-async function readHeaders(file: FileHandle): Promise<Map<string, { position: number; size: number }>> {
+async function readHeaders(
+  file: FileHandle,
+  advances: () => void,
+): Promise<Map<string, { position: number; size: number }>> {
   const entries = new Map<string, { position: number; size: number }>();
   for (let position = 0; ; ) {
     const block = await readBytesAt(file, position, BLOCK_BYTES);
+    advances();
     const header = block.length === BLOCK_BYTES ? new Header(block, 0) : undefined;
     if (header === undefined || header.nullBlock || !header.cksumValid) return entries;
     const { path = "", size = 0 } = header;

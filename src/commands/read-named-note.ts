@@ -1,5 +1,6 @@
 import { readNoteFile } from "../checkpoints/checkpoint-files.ts";
 import { UsageError } from "../config.ts";
+import { whileAnswering } from "../file-calls.ts";
 import { nameUnreadable } from "./name-unreadable.ts";
 
 /**
@@ -8,5 +9,5 @@ import { nameUnreadable } from "./name-unreadable.ts";
  * @throws NotFoundError, UsageError
  */
 export function readNamedNote(path: string, name: string): Promise<string> {
-  return readNoteFile(path).catch(nameUnreadable(name, UsageError));
+  return whileAnswering(path, () => readNoteFile(path)).catch(nameUnreadable(name, UsageError));
 }

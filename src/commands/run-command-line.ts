@@ -3,6 +3,7 @@ import { exitCodeOf, failureDocument, failureLine } from "../start/failure-line.
 import { readCommandLine } from "./command-line.ts";
 import { COMMANDS } from "./command-table.ts";
 import { hasColours, jsonText, printNote } from "./output.ts";
+import { saySlowPlaces } from "./say-slow-places.ts";
 import { InterruptedError } from "./until-interrupted.ts";
 
 const HELP_COLUMNS = 120;
@@ -23,8 +24,11 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
     const asked = readCommandLine(COMMANDS, args, style);
     if (asked.kind === "text") return void process.stdout.write(asked.text);
     isJson = asked.given.isJson;
-    process.exitCode = (await asked.command.run(asked.given)) || process.exitCode || 0;
-    if (asked.command.name === "start") return; // it runs until a signal
+    const { command, given } = asked;
+    const isStart = command.name === "start"; // it runs until a signal
+    const code = await (isStart ? command.run(given) : saySlowPlaces(async () => command.run(given)));
+    process.exitCode = code || process.exitCode || 0;
+    if (isStart) return;
   } catch (error) {
     if (error instanceof InterruptedError) {
       await killIfHanging(sayHanging);

@@ -7,12 +7,14 @@ import type { Config } from "../config.ts";
 import type { SecretBox } from "../credentials/secret-box.ts";
 import type { Db } from "../db/pool.ts";
 import { SNAPSHOT } from "../db/stream-rows.ts";
+import { whileAnswering } from "../file-calls.ts";
 import type { LedgerKey } from "../ledger/key/ledger-key.ts";
 import { readLedgerKey } from "../ledger/key/ledger-key-queries.ts";
 import type { CheckCount, LedgerFault, VerifyOptions, VerifyResult } from "../ledger/verify/check-ledger.ts";
 import { checkLedger } from "../ledger/verify/check-ledger.ts";
 import { type AllotmentPass, passAllotments } from "../ledger/verify/pass-allotments.ts";
 import { CHAIN_CHECK } from "../ledger/verify/verify-chains.ts";
+import { isObjectPlace } from "../object-store/object-place.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
 import { TIER_CHECKS } from "../tiers/tier-checks.ts";
 import { countText } from "./output.ts";
@@ -163,7 +165,8 @@ async function readOutside(
   key: LedgerKey | null,
 ): Promise<Outside> {
   const folder = config.checkpointDir;
-  const newest = folder === undefined ? null : await readNewestFile({ folder, access: config.objectStore });
+  const readNewest = (of: string) => readNewestFile({ folder: of, access: config.objectStore });
+  const newest = folder === undefined ? null : await inPlace(folder, readNewest);
   const notes: [name: string, note: string][] = newest === null ? [] : [[`the newest of ${folder}`, newest]];
   if (path !== undefined) notes.push([path, await readNamedNote(path, "--against")]);
   const rows = await db.query<{ publicKey: Buffer }>('select public_key as "publicKey" from ledger_key');
@@ -176,6 +179,11 @@ async function readOutside(
     else checkpoints.push(read);
   }
   return { checkpoints, faults };
+}
+
+/** Requests to a bucket have limits of their own. */
+function inPlace<T>(folder: string, read: (folder: string) => Promise<T>): Promise<T> {
+  return isObjectPlace(folder) ? read(folder) : whileAnswering(folder, () => read(folder));
 }
 
 function notesOf({ notLinked, allotments }: VerifyResult, logs: LogsResult | null, { note }: OpenedKey): string[] {

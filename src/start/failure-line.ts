@@ -7,6 +7,7 @@ import { MigrationError, SchemaError } from "../db/migration-files.ts";
 import { NoStoreError } from "../db/no-store-error.ts";
 import { NO_PRIVILEGE_STATE, sqlState } from "../db/pool.ts";
 import { ConfigError } from "../environment.ts";
+import { SilentPlaceError } from "../file-calls.ts";
 import { ObjectStoreError } from "../object-store/object-store-error.ts";
 import { ConnectError, PlatformAwayError } from "../platform-sync/connect-error.ts";
 import { type Fault, Problem } from "../problems.ts";
@@ -76,6 +77,7 @@ const OURS = [
   ObjectStoreError,
   ConnectError,
   PlatformAwayError,
+  SilentPlaceError,
 ];
 
 /** What to do about a file that cannot be used, by the code of the system. */
