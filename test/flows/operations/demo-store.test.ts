@@ -15,7 +15,7 @@ test(
   "the store to look at: its figures are there when the service starts, and its owner can sign in",
   async () => {
     const dataDir = join(folder.path, "kept");
-    const args = ["--keep", "--data", dataDir, "--customers", "40", "--days", "15"];
+    const args = ["--keep", "--data", dataDir, "--customers", "40", "--days", "15", "--orders", "1"]; // each order of a locked customer is sent 21 times
     const { code, stdout, stderr } = await spawnScript("demo/main.ts", args, { TMPDIR: folder.path }).ended;
     expect([code, stdout, stderr]).toEqual([0, expect.stringContaining(dataDir), expect.stringMatching(/^store: \d+/)]);
     const [, email = "", password = ""] = /as (\S+) with the password (\S+)/.exec(stdout) ?? [];
