@@ -69,16 +69,21 @@ test("work that does not end holds up the stop of a worker for a while only", { 
   const lines: string[] = [];
   const service = await startTestService({ worker: false, log: (line) => lines.push(line) });
   const { promise, resolve } = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const hang = () => {
+    begun.resolve();
+    return promise;
+  };
   const worker = startWorker(service.deps, {
     loops: [],
     tasks: [
-      { name: "of the share", everyMs: 10, run: () => promise },
+      { name: "of the share", everyMs: 10, run: hang },
       { name: "of the store", everyMs: 10, run: () => delay(1) },
     ],
     wakes: { on: () => () => {} },
     stopMs: 300,
   });
-  await delay(50);
+  await begun.promise;
   await worker.stop();
   expect(lines.join("\n")).toMatch(/background work does not end[^\n]*"work":\["of the share"\]/);
   expect(hasOpenCalls()).toBe(false); // work of the database needs no SIGKILL: `process.exit` ends it
