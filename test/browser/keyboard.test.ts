@@ -63,18 +63,21 @@ test("a view is saved, renamed and opened, settings are saved, and the session i
   await press(page, "Views");
   await page.getByRole("menuitem", { name: "Save these filters…" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Enter");
-  await dialog.waitFor();
+  await dialog.getByRole("textbox", { name: "Name" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.type("Waiting");
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
   await expect.poll(() => focused(page)).toBe("Waiting");
   await page.keyboard.press("Enter");
   await page.getByRole("menuitem").first().and(page.locator(":focus")).waitFor();
+  await shop.settle(page); // a menu takes the focus twice, as a dialog does
   await page.keyboard.press("End");
+  await page.getByRole("menuitem").last().and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Enter");
   await press(page, "Open this list with it: Waiting");
   await press(page, "Rename…: Waiting");
-  await page.getByRole("dialog", { name: "Rename a view" }).waitFor();
+  const renaming = page.getByRole("dialog", { name: "Rename a view" });
+  await renaming.getByRole("textbox", { name: "Name" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.type("For support");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Rename…: For support" }).and(page.locator(":focus")).waitFor();
