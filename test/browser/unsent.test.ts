@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Dialog, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeCustomer } from "../support/customers.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
@@ -36,15 +36,15 @@ const FORMS: readonly (readonly [path: string, button: string | null, field: str
 
 /** Whether the browser asks before the page is loaded anew. The answer is to stay. */
 async function asksBeforeReload(page: Page): Promise<boolean> {
-  const asked = page.waitForEvent("dialog", { timeout: 1_500 }).then(
-    async (dialog) => {
-      await dialog.dismiss();
-      return true;
-    },
-    () => false,
-  );
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const onDialog = (dialog: Dialog) => void dialog.dismiss().then(() => resolve(true));
+  const onLoad = () => resolve(false);
+  page.on("dialog", onDialog).on("load", onLoad);
   await page.evaluate("void setTimeout(() => location.reload())");
-  return asked;
+  const isAsked = await promise;
+  page.off("dialog", onDialog).off("load", onLoad);
+  if (!isAsked) await shop.settle(page);
+  return isAsked;
 }
 
 test("the browser asks before it loses what was typed into any form", async () => {
@@ -264,7 +264,7 @@ test("a file that is refused leaves the page and its text as they are", async ()
   await page.getByRole("textbox", { name: "Expected redemption in percent" }).fill("80");
   await page.getByRole("button", { name: "Set estimate" }).click();
   await page.getByRole("link", { name: "Journal entries (CSV)" }).waitFor();
-  await page.waitForLoadState("networkidle"); // the reports are read again
+  await shop.settle(page); // the reports are read again
   await price.fill("3");
   await page.context().clearCookies();
   // At once: any other request would show the sign-in.
