@@ -38,6 +38,7 @@ test("a step back that discards what was typed closes the dialog, also where the
     .first()
     .click();
   await page.waitForURL(/\/people\/[\w-]+$/);
+  await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Invite a person" }).click();
