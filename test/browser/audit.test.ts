@@ -31,17 +31,17 @@ test("a manager finds who changed what, and reads the difference", async () => {
   const page = await shop.open({ path: "/audit" });
   await shop.look(page, "audit");
   await page.getByLabel("What").selectOption("Person changed");
+  await page.waitForURL((url) => url.search === "?action=staff.changed");
   await page.getByRole("row", { name: /Person changed.*佐藤.*Viewer.*Support/ }).waitFor();
-  expect(new URL(page.url()).search).toBe("?action=staff.changed");
   await page
     .getByRole("row", { name: /Viewer.*Support/ })
     .getByRole("link")
     .first()
-    .focus();
-  await page.keyboard.press("Enter");
+    .press("Enter");
   await page.getByRole("dialog", { name: "Person changed" }).getByText("Support").waitFor();
   await shop.look(page, "audit-entry");
   await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(new URL(page.url()).search).toBe("?action=staff.changed");
   await page.getByLabel("From").fill("2030-01-01");
   await page.getByText("No entries", { exact: true }).waitFor();
