@@ -138,6 +138,7 @@ test("points are adjusted with their effect shown before, and undone from the to
   await shop.look(page, "customer-adjust");
   await form.getByRole("button", { name: "Add points" }).click();
   await page.getByText("+250 points. The balance is 340.").waitFor();
+  await page.getByRole("alert").hover(); // it stays for as long
   await page.getByRole("row", { name: /Parcel came late/ }).waitFor();
   await shop.look(page, "customer-adjusted");
   await page.getByRole("alert").getByRole("button", { name: "Undo" }).click();
