@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeCustomer } from "../support/customers.ts";
 import { endConfirmations } from "../support/staff.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
@@ -28,6 +29,29 @@ test("the button below a form asks like the one in the corner", async () => {
   await name.fill("");
   await cancels.nth(1).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
+});
+
+test("so does the one below the form of a panel", async () => {
+  const customer = await makeCustomer(shop.service.deps, { email: "panel@example.com" });
+  const page = await shop.open({ path: "/customers?panel=new", role: "owner" });
+  const forms = [
+    ["/customers?panel=new", "Name"],
+    [`/customers/${customer.storefrontId}/edit`, "Name"],
+    [`/customers/${customer.storefrontId}/adjust`, "Note"],
+  ] as const;
+  for (const [path, field] of forms) {
+    await shop.go(page, path);
+    const box = page.getByRole("dialog").getByRole("textbox", { name: field });
+    await box.pressSequentially("Half a");
+    const cancel = page.getByRole("dialog").getByRole("button", { name: "Cancel" });
+    await cancel.click();
+    await questionOf(page).getByRole("button", { name: "Cancel" }).click();
+    await questionOf(page).waitFor({ state: "detached" });
+    expect(await box.inputValue(), path).toBe("Half a");
+    await cancel.click();
+    await questionOf(page).getByRole("button", { name: "Discard it" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }
 });
 
 test("a step back that discards what was typed closes the dialog, also where the page stays", async () => {

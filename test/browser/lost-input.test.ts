@@ -135,6 +135,7 @@ test("an answer that comes late leads nobody away from the form that was opened 
   await page.getByRole("textbox", { name: "Points" }).fill("7");
   await page.getByRole("button", { name: "Add points" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Discard it" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" }); // its note is not the one below
   await goMeanwhile(page, `/customers/${other}/adjust`);
   const note = page.getByRole("textbox", { name: "Note" });

@@ -112,6 +112,7 @@ test("points that were sent offline and cancelled are not given when the connect
   await page.getByRole("button", { name: "Add points" }).click();
   await page.getByText(UNSENT).waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Discard it" }).click();
   await page.context().setOffline(false);
   await shop.settle(page);
   const read = await (await shop.as("support")).get(`/customers/${customer}`);

@@ -5,7 +5,8 @@ import type { RequestRow } from "../../../src/admin/approvals/schema.ts";
 import { WIRE_NOTE_MAX } from "../../../src/wire/limits.ts";
 import { apiSend } from "../../api/client.ts";
 import { SESSION_KEY, useSession } from "../../api/session.ts";
-import { DialogCancel, FormDialog } from "../../ui/layout/form-dialog.tsx";
+import { CancelButton } from "../../ui/layout/cancel-button.tsx";
+import { FormDialog } from "../../ui/layout/form-dialog.tsx";
 import { PageLink } from "../../ui/layout/page-link.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
@@ -61,7 +62,7 @@ export function DecisionDialog({ row, decision, onClose }: DecisionDialogProps) 
           />
         )}
         <Group justify="flex-end" gap={8} mt={16}>
-          <DialogCancel>{ui.cancel}</DialogCancel>
+          <CancelButton>{ui.cancel}</CancelButton>
           <Button
             type="submit"
             {...(decision === "refuse" ? { color: "red" } : {})}

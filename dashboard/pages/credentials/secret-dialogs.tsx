@@ -1,8 +1,9 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { faultOf } from "../../ui/forms/fault-of.ts";
+import { CancelButton } from "../../ui/layout/cancel-button.tsx";
 import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
-import { DialogCancel, FormDialog } from "../../ui/layout/form-dialog.tsx";
+import { FormDialog } from "../../ui/layout/form-dialog.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { SecretOnce } from "../../ui/values/secret-once.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -58,7 +59,7 @@ export function NewSecretDialog<Made extends { readonly secret: string }>(props:
           />
           {children}
           <Group justify="flex-end" gap={8}>
-            <DialogCancel>{t.cancel}</DialogCancel>
+            <CancelButton>{t.cancel}</CancelButton>
             <Button type="submit" loading={create.isPending} disabled={isDisabled}>
               {t.createDo}
             </Button>

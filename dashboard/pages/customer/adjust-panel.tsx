@@ -3,11 +3,11 @@ import { type FormEvent, useState } from "react";
 import type { AdjustedPoints, CustomerHead } from "../../../src/admin/customers/schema.ts";
 import { newUid } from "../../api/new-uid.ts";
 import { FormFault } from "../../ui/forms/form-fault.tsx";
+import { CancelButton } from "../../ui/layout/cancel-button.tsx";
 import { SidePanel } from "../../ui/layout/side-panel.tsx";
 import { errorMessage } from "../../ui/states/error-message.ts";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
-import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
 import { useNavigateWhileShown } from "../../ui/urls/use-navigate-while-shown.ts";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { words as uiWords } from "../../ui/words.ts";
@@ -54,12 +54,7 @@ export function AdjustPanel({ customer }: { customer: CustomerHead }) {
           )}
           <AdjustPreview preview={preview} />
           {change.error === null ? null : <Refused error={change.error} />}
-          <Actions
-            draft={draft}
-            {...{ closeTo, preview }}
-            isBusy={change.isPending}
-            isOff={body === null || isRefused}
-          />
+          <Actions draft={draft} preview={preview} isBusy={change.isPending} isOff={body === null || isRefused} />
         </Stack>
       </form>
     </SidePanel>
@@ -105,21 +100,17 @@ function KindField({ value, onChange }: { value: AdjustDraft["kind"]; onChange(k
 
 interface ActionsProps {
   draft: AdjustDraft;
-  closeTo: string;
   preview: ReturnType<typeof usePreview>;
   isBusy: boolean;
   isOff: boolean;
 }
 
-function Actions({ draft, closeTo, preview, isBusy, isOff }: ActionsProps) {
+function Actions({ draft, preview, isBusy, isOff }: ActionsProps) {
   const t = useWords(ledgerWords);
-  const go = useNavigateTo();
   const names = { add: t.doAdd, deduct: t.doDeduct, set: t.doSet };
   return (
     <Group justify="flex-end" gap={8}>
-      <Button variant="default" onClick={() => go(closeTo, { keepScroll: true })}>
-        {t.cancel}
-      </Button>
+      <CancelButton>{t.cancel}</CancelButton>
       <Button type="submit" loading={isBusy} disabled={isOff}>
         {preview.data?.needs_approval === true ? t.doRequest : names[draft.kind]}
       </Button>

@@ -5,6 +5,7 @@ import type { CustomerHead } from "../../../src/admin/customers/schema.ts";
 import { EDITABLE_FIELDS, type EditableField } from "../../../src/wire/profile-fields.ts";
 import { faultOf } from "../../ui/forms/fault-of.ts";
 import { type Profile, ProfileFields } from "../../ui/forms/profile-fields.tsx";
+import { CancelButton } from "../../ui/layout/cancel-button.tsx";
 import { SidePanel } from "../../ui/layout/side-panel.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
@@ -18,11 +19,10 @@ export function EditPanel({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
   const go = useNavigateWhileShown();
   const closeTo = customerPath(customer.id);
-  const close = () => go(closeTo, { keepScroll: true });
   const [seen] = useState<Profile>(() => profileOf(customer));
   const [draft, setDraft] = useState(seen);
   const change = useCustomerChange<{ id: string }>(customer.id, () => {
-    close();
+    go(closeTo, { keepScroll: true });
     notifyDone(t.edited);
   });
   const onSubmit = (event: FormEvent) => {
@@ -48,9 +48,7 @@ export function EditPanel({ customer }: { customer: CustomerHead }) {
             set={(part) => setDraft((before) => ({ ...before, ...part }))}
           />
           <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={close}>
-              {t.cancel}
-            </Button>
+            <CancelButton>{t.cancel}</CancelButton>
             <Button type="submit" loading={change.isPending} disabled={isClosed}>
               {t.save}
             </Button>

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, NativeSelect, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { CustomerHead, CustomerTier, TierBody } from "../../../src/admin/customers/schema.ts";
 import { faultOf } from "../../ui/forms/fault-of.ts";
+import { CancelButton } from "../../ui/layout/cancel-button.tsx";
 import { SidePanel } from "../../ui/layout/side-panel.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
@@ -43,9 +44,7 @@ export function TierPanel({ customer, tier }: { customer: CustomerHead; tier: Cu
         <Stack gap={16}>
           <TierFields {...{ tier, draft, set }} fault={faultOf(change.error, "/tier")} />
           <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={close}>
-              {t.cancel}
-            </Button>
+            <CancelButton>{t.cancel}</CancelButton>
             <Button type="submit" loading={change.isPending}>
               {t.save}
             </Button>

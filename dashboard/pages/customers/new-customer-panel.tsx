@@ -8,11 +8,11 @@ import { apiGet, apiSend } from "../../api/client.ts";
 import { newUid } from "../../api/new-uid.ts";
 import { faultOf } from "../../ui/forms/fault-of.ts";
 import { type Profile, ProfileFields } from "../../ui/forms/profile-fields.tsx";
+import { CancelButton } from "../../ui/layout/cancel-button.tsx";
 import { PageLink } from "../../ui/layout/page-link.tsx";
 import { SidePanel } from "../../ui/layout/side-panel.tsx";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
-import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
 import { useNavigateWhileShown } from "../../ui/urls/use-navigate-while-shown.ts";
 import { useWords } from "../../words/use-words.ts";
 import classes from "./customers.module.css";
@@ -25,7 +25,6 @@ const WAIT_MS = 300;
 /** Creates a customer by hand; a customer with the same e-mail is shown before. */
 export function NewCustomerPanel({ closeTo }: { closeTo: string }) {
   const t = useWords(words);
-  const go = useNavigateTo();
   const [requestUid] = useState(newUid);
   const [id, setId] = useState("");
   const [draft, setDraft] = useState(NOTHING);
@@ -56,9 +55,7 @@ export function NewCustomerPanel({ closeTo }: { closeTo: string }) {
           />
           <Holders {...{ holders, hasId: id.trim() !== "", sharesEmail, setSharesEmail }} />
           <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={() => go(closeTo, { keepScroll: true })}>
-              {t.cancel}
-            </Button>
+            <CancelButton>{t.cancel}</CancelButton>
             <Button type="submit" loading={create.isPending}>
               {t.create}
             </Button>

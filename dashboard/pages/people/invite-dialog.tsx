@@ -3,7 +3,8 @@ import { type FormEvent, useState } from "react";
 import type { InviteBody, ShownLink } from "../../../src/admin/people/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { faultOf } from "../../ui/forms/fault-of.ts";
-import { DialogCancel, FormDialog } from "../../ui/layout/form-dialog.tsx";
+import { CancelButton } from "../../ui/layout/cancel-button.tsx";
+import { FormDialog } from "../../ui/layout/form-dialog.tsx";
 import { SecretOnce } from "../../ui/values/secret-once.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -40,7 +41,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
           <TextInput {...field("email")} type="email" autoComplete="off" />
           <RoleField value={input.role} onChange={(role) => setInput((before) => ({ ...before, role }))} />
           <Group justify="flex-end" gap={8}>
-            <DialogCancel>{t.cancel}</DialogCancel>
+            <CancelButton>{t.cancel}</CancelButton>
             <Button type="submit" loading={invite.isPending}>
               {t.inviteDo}
             </Button>

@@ -1,6 +1,7 @@
-import { Button, Modal } from "@mantine/core";
-import { createContext, type ReactNode, useContext, useRef } from "react";
+import { Modal } from "@mantine/core";
+import { type ReactNode, useRef } from "react";
 import { hasEnteredText } from "../forms/entered-text.ts";
+import { CloseContext } from "./cancel-button.tsx";
 import { useDiscardQuestion } from "./use-discard-question.tsx";
 
 interface FormDialogProps {
@@ -10,8 +11,6 @@ interface FormDialogProps {
   onClose(): void;
   children: ReactNode;
 }
-
-const CloseContext = createContext<() => void>(() => undefined);
 
 /** A dialog with a form: Esc, the buttons that close it and a click beside it ask first if text was typed that is not saved. */
 export function FormDialog({ title, close, onClose, children }: FormDialogProps) {
@@ -30,14 +29,5 @@ export function FormDialog({ title, close, onClose, children }: FormDialogProps)
       <CloseContext value={closeOrAsk}>{children}</CloseContext>
       {question}
     </Modal>
-  );
-}
-
-/** The button in a form that closes its dialog, and asks as the one in the corner does. */
-export function DialogCancel({ children }: { children: ReactNode }) {
-  return (
-    <Button variant="default" onClick={useContext(CloseContext)}>
-      {children}
-    </Button>
   );
 }

@@ -4,6 +4,7 @@ import { useWords } from "../../words/use-words.ts";
 import { hasEnteredText } from "../forms/entered-text.ts";
 import { useNavigateTo } from "../urls/use-navigate-to.ts";
 import { words } from "../words.ts";
+import { CloseContext } from "./cancel-button.tsx";
 import classes from "./side-panel.module.css";
 import { useDiscardQuestion } from "./use-discard-question.tsx";
 
@@ -51,7 +52,7 @@ export function SidePanel({ title, closeTo, isForm = false, isChanged, isWide = 
       closeButtonProps={{ "aria-label": t.close }}
       classNames={CLASS_NAMES}
     >
-      {children}
+      <CloseContext value={onClose}>{children}</CloseContext>
       {question}
     </Drawer>
   );

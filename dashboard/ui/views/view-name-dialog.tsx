@@ -4,7 +4,8 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { VIEW_NAME_MAX, type ViewList } from "../../../src/wire/saved-views.ts";
 import { useWords } from "../../words/use-words.ts";
 import { faultOf } from "../forms/fault-of.ts";
-import { DialogCancel, FormDialog } from "../layout/form-dialog.tsx";
+import { CancelButton } from "../layout/cancel-button.tsx";
+import { FormDialog } from "../layout/form-dialog.tsx";
 import { notifyFailed } from "../states/notify-failed.tsx";
 import { viewWords } from "./view-words.ts";
 
@@ -55,7 +56,7 @@ export function ViewNameDialog({ present = "", list, send, onClose, ...shown }: 
           />
           {shown.children}
           <Group justify="flex-end" gap={8}>
-            <DialogCancel>{t.cancel}</DialogCancel>
+            <CancelButton>{t.cancel}</CancelButton>
             <Button type="submit" loading={save.isPending}>
               {shown.confirm}
             </Button>
