@@ -24,6 +24,7 @@ export const words = defineWords({
     failed: "That did not work",
     unreachable: "The service cannot be reached. Check the connection and try again.",
     unanswered: "No answer came from the service, so this may have been done or not. Look, or try again.",
+    unknownFilter: "A filter in this page's address is not known here.",
     offline: "You are offline. Nothing was sent, and what you entered is still here.",
     forbidden: "Your role does not allow this.",
     foreign: (status: string) =>
@@ -85,6 +86,7 @@ export const words = defineWords({
     failed: "処理できませんでした",
     unreachable: "サービスに接続できません。接続を確認して、もう一度お試しください。",
     unanswered: "サービスから応答がありません。処理が済んでいる場合もあります。確認するか、もう一度お試しください。",
+    unknownFilter: "このページのアドレスに、使用できない絞り込み条件が含まれています。",
     offline: "オフラインです。送信されていません。入力内容はそのまま残っています。",
     forbidden: "この操作を行う権限がありません。",
     foreign: (status) =>

@@ -46,6 +46,9 @@ test("a manager finds who changed what, and reads the difference", async () => {
   await page.getByLabel("From").fill("2030-01-01");
   await page.getByText("No entries", { exact: true }).waitFor();
   await shop.look(page, "audit-empty");
+  await shop.go(page, "/audit?action=no.such&actor=019ca8e7-6a1b-4c43-9d5e-3f0a52b1c884");
+  expect(await page.getByLabel("What").locator("option:checked").innerText()).toBe("Unknown");
+  expect(await page.getByLabel("Who").locator("option:checked").innerText()).toBe("Unknown");
 });
 
 test("an entry names its customer and whoever acted, and leads to them and to what was posted", async () => {

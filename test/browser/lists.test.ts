@@ -214,6 +214,16 @@ test("a viewer opens a list with a shared view and changes none, in Japanese on 
   await page.getByRole("navigation").getByRole("link", { name: "受信データ" }).click();
   await page.waitForURL(/\/intake\?state=waiting$/);
   await page.getByRole("dialog").waitFor({ state: "detached" });
+
+  shop.expectStatus(page, 422);
+  await shop.go(page, "/orders?state=paid-out");
+  const fault = page.getByRole("alert");
+  await fault.getByText("使用できない絞り込み条件が含まれています").waitFor();
+  expect(await fault.innerText()).not.toMatch(/waiting|pending/);
+  await shop.look(page, "lists-unknown-filter-ja-360");
+  await fault.getByRole("button", { name: "条件をクリア" }).click();
+  await page.getByRole("row", { name: /#5002/ }).waitFor();
+  expect(new URL(page.url()).search).toBe("");
 });
 
 test("a name of 192 letters without a space makes no list wider than the page", async () => {
@@ -262,5 +272,9 @@ test("in Japanese on a telephone, every list has its views and its file", async 
     await page.getByRole("button", { name: "書き出し" }).click();
     await page.getByRole("menuitem", { name: "Excel用CSV" }).waitFor();
     await shop.look(page, `lists-ja-360${path.replace("/", "-")}`);
+  }
+});
+    expect(await link.getAttribute("href")).toBe(`/admin/api${file}&encoding=utf-8`);
+    expect(await page.getByRole("button", { name: "ビュー" }).count()).toBe(hasViews ? 1 : 0);
   }
 });

@@ -44,7 +44,7 @@ function ActorSelect({ filter, onChange }: AuditFiltersProps) {
     { value: "system", label: t.theService },
   ];
   const isKind = kinds.some(({ value }) => value === filter.actor);
-  const other = isKnown || isKind ? [] : [{ value: filter.actor, label: filter.actor }];
+  const other = isKnown || isKind ? [] : [{ value: filter.actor, label: t.unknown }];
   return (
     <NativeSelect
       aria-label={t.actor}
@@ -59,12 +59,15 @@ function ActionSelect({ filter, onChange }: AuditFiltersProps) {
   const t = useWords(words);
   const { language } = useLanguage();
   const { data } = useAuditChoices();
-  const actions = new Set([...(data?.actions ?? []), ...(filter.action === "" ? [] : [filter.action])]);
-  const choices = [...actions].map((value) => ({ value, label: actionText(value, language) }));
+  const actions = data?.actions ?? [];
+  const choices = actions.map((value) => ({ value, label: actionText(value, language) }));
+  const named = actionText(filter.action, language);
+  const other = { value: filter.action, label: named === filter.action ? t.unknown : named };
+  const isKnown = filter.action === "" || actions.includes(filter.action);
   return (
     <NativeSelect
       aria-label={t.action}
-      data={[{ value: "", label: t.everything }, ...choices]}
+      data={[{ value: "", label: t.everything }, ...choices, ...(isKnown ? [] : [other])]}
       value={filter.action}
       onChange={(event) => onChange({ action: event.currentTarget.value })}
     />

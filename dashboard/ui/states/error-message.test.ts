@@ -7,8 +7,15 @@ const t = {
   ...{ broken: "broken", busy: "busy", forbidden: "forbidden", notFound: "not found", offline: "offline" },
   tooManyFor: (minutes: number) => `too many for ${minutes}`,
   ...{ signedOut: "signed out", tooMany: "too many", unanswered: "unanswered", unreachable: "unreachable" },
+  unknownFilter: "unknown filter",
 };
 const GATEWAY = "<h1>504 Gateway Time-out</h1>";
+const refused = (detail: string) =>
+  toApiError(
+    422,
+    JSON.stringify({ errors: [{ title: "Unprocessable", detail, source: { parameter: "state" } }] }),
+    null,
+  );
 const ours = (title: string) => JSON.stringify({ errors: [{ title }] });
 
 describe("a failure says", () => {
@@ -21,6 +28,13 @@ describe("a failure says", () => {
     ["the same of the service itself", toApiError(429, ours("Too many requests"), "5"), t.tooMany],
     ["how long the wait is, if it is long", toApiError(429, ours("Too many requests"), "121"), t.tooManyFor(3)],
     ["that a firewall answered", toApiError(403, "<h1>Forbidden</h1>", null), t.foreign("403")],
+    [
+      "that a filter is not known, and not the names of those that are",
+      refused('expected one of "a", "b"'),
+      t.unknownFilter,
+    ],
+    ["the same of a filter with one choice", refused('expected "yes"'), t.unknownFilter],
+    ["the same of a page", refused("expected a `next` of this list"), t.unknownFilter],
     ["that the service is busy", toApiError(503, ours("Service unavailable"), null), t.busy],
   ])("%s", (_, error, said) => {
     expect(errorMessage(error, t)).toBe(said);

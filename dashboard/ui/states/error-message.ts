@@ -17,6 +17,7 @@ type FailureWords = Pick<
   | "tooMany"
   | "tooManyFor"
   | "unanswered"
+  | "unknownFilter"
   | "unreachable"
 >;
 
@@ -27,6 +28,7 @@ export function errorMessage(error: unknown, t: FailureWords & ForeignWords): st
   if (error.status === 0) return error.isUnsent ? t.offline : t.unreachable;
   const foreign = foreignAnswer(error, t);
   if (foreign !== null) return foreign;
+  if (isUnknownFilter(error)) return t.unknownFilter;
   const details = error.faults.map((fault) => localizeRefusal(fault.detail)).join("; ");
   if (error.status === 401) return t.signedOut; // the sign-in that this opens is over when the message is read
   if (error.status === 403) return error.title === "Forbidden" ? t.forbidden : reasonOf(error);
@@ -35,6 +37,15 @@ export function errorMessage(error: unknown, t: FailureWords & ForeignWords): st
   if (error.status === 503) return t.busy;
   if (error.status >= 500) return error.isOfService ? t.broken : t.unreachable;
   return details === "" ? localizeRefusal(error.title) : details;
+}
+
+/** The refusal of a filter that is chosen and not typed, or of the position of a page. */
+const OF_ADDRESS = /^expected (?:(?:one|some) of |"|a tier's uid|a UUID|(?:a|the) `next` )/;
+
+/** Whether a list was refused because of its address alone, which was typed, cut off or stored by another version: people choose such filters by name. */
+export function isUnknownFilter(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.status !== 422) return false;
+  return error.faults.some(({ parameter, detail }) => parameter !== undefined && OF_ADDRESS.test(detail));
 }
 
 /** The refusal of an export, which says when the next one can be requested. */
