@@ -145,6 +145,17 @@ test("points are adjusted with their effect shown before, and undone from the to
   await page.getByText("Undone: −250 points. The balance is 90.").waitFor();
   await page.getByRole("row", { name: /Undoes an adjustment/ }).waitFor();
   await shop.look(page, "customer-undone");
+
+  await page.getByRole("button", { name: "Adjust points" }).click();
+  await form.getByRole("textbox", { name: "Points" }).fill("60");
+  await form.getByRole("button", { name: "Add points" }).click();
+  const offer = page.getByRole("alert").getByText("+60 points. The balance is 150.");
+  await offer.hover(); // so that it would stay
+  const row = page.getByRole("row", { name: /\+60/ });
+  await row.getByRole("button", { name: /^Undo/ }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Undo" }).press("Enter");
+  await page.getByText("Undone: −60 points. The balance is 90.").waitFor();
+  await offer.waitFor({ state: "detached" });
 });
 
 test("above the limit another person approves it", async () => {

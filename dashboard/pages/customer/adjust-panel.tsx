@@ -80,7 +80,8 @@ function useAdjust(customer: CustomerHead, closeTo: string) {
     if (unwritten !== null || allotment_uid === null) return notifyDone(unwritten ?? t.requested);
     const undo = undoOf(allotment_uid);
     const text = t.adjusted(format.points(point_value, true), format.points(balance));
-    notifyDone(text, point_value === 0 ? undefined : () => undone.mutate(undo, { onError: notifyFailed }));
+    const run = () => undone.mutate(undo, { onError: notifyFailed });
+    notifyDone(text, point_value === 0 ? undefined : { of: allotment_uid, run });
   });
   return { change, submit: (body: object) => change.mutate({ method: "POST", path: "/adjustments", body }) };
 }

@@ -9,7 +9,7 @@ import type {
 } from "../../../src/admin/customers/schema.ts";
 import { apiGet } from "../../api/client.ts";
 import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
-import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { hideUndo, notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -41,6 +41,7 @@ export function UndoDialog({ customer, row, onClose }: UndoDialogProps) {
   });
   const change = useCustomerChange<AdjustedPoints>(customer.id, ({ state, point_value, balance }) => {
     onClose();
+    hideUndo(row.uid);
     notifyDone(notPosted(state, t) ?? t.undoDone(format.points(point_value, true), format.points(balance)));
   });
   return (

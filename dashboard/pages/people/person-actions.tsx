@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { PersonRow, ShownLink } from "../../../src/admin/people/schema.ts";
 import { useSession } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/layout/confirm-dialog.tsx";
-import { notifyDone } from "../../ui/states/notify-done.tsx";
+import { hideUndo, notifyDone } from "../../ui/states/notify-done.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -33,9 +33,11 @@ export function PersonActions({ person }: { person: PersonRow }) {
     setAsked(null);
     const undo = asked?.undo;
     const { uid, link, mailed_to: mailedTo = null, expires_at: expiresAt } = data;
+    hideUndo(uid);
     if (link !== undefined && expiresAt !== undefined)
       setMade({ uid, link, mailed_to: mailedTo, expires_at: expiresAt });
-    else if (asked !== null) notifyDone(asked.did, undo === undefined ? undefined : () => undone.mutate(undo));
+    else if (asked !== null)
+      notifyDone(asked.did, undo === undefined ? undefined : { of: uid, run: () => undone.mutate(undo) });
   });
   return (
     <>

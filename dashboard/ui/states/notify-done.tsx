@@ -8,20 +8,36 @@ import { showToast } from "./show-toast.ts";
 const SHOWN_MS = 6_000;
 const UNDO_SHOWN_MS = 12_000;
 
+interface Undo {
+  /** What was done: its id. */
+  readonly of: string;
+  run(): void;
+}
+
 /** Notifies the person of what was done, and offers to undo it. */
-export function notifyDone(text: string, undo?: () => void): void {
+export function notifyDone(text: string, undo?: Undo): void {
   if (undo === undefined) {
     showToast({ autoClose: SHOWN_MS, message: text });
     return;
   }
   const onUndo = () => {
-    notifications.hide(id);
-    undo();
+    hideUndo(undo.of);
+    undo.run();
   };
-  const id = showToast({
+  showToast({
+    id: idOf(undo.of),
     autoClose: UNDO_SHOWN_MS,
     message: <WithUndo text={text} onUndo={onUndo} />,
   });
+}
+
+/** Hides the offer to undo something, because it was undone elsewhere. */
+export function hideUndo(of: string): void {
+  notifications.hide(idOf(of));
+}
+
+function idOf(of: string): string {
+  return `undo ${of}`;
 }
 
 function WithUndo({ text, onUndo }: { text: string; onUndo: () => void }) {
