@@ -58,8 +58,13 @@ test("a campaign shows what it would give, in its panel and in the review", { ti
 });
 
 test("the forecast in Japanese on a telephone", { timeout: 120_000 }, async () => {
-  const page = await shop.open({ path: "/program/campaigns", language: "ja", width: 360 });
-  await page.getByRole("button", { name: "キャンペーンを追加" }).click();
+  const page = await shop.open({ path: "/program/bonuses", language: "ja", width: 360 });
+  const below = (text: string) => page.getByText(text).locator("xpath=..").getByRole("button");
+  await below("ボーナス対象のコレクションはありません").getByText("対象を追加").waitFor();
+  await shop.look(page, "program-bonuses-none-ja-360");
+  await shop.go(page, "/program/campaigns");
+  await shop.look(page, "program-campaigns-none-ja-360");
+  await below("キャンペーンはまだありません").getByText("キャンペーンを追加").click();
   await page.getByText(/注文3件を/).waitFor();
   await shop.look(page, "program-forecast-ja-360");
 });

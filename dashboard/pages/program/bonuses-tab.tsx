@@ -30,14 +30,14 @@ export function BonusesTab() {
   const add = () =>
     set([...bonuses, { collection_id: "", point_value: 1, currency_value: null, starts_at: null, ends_at: null }]);
   const action = isEditable ? (
-    <Button variant="default" leftSection={<PlusIcon />} onClick={add}>
+    <Button variant="default" leftSection={<PlusIcon />} onClick={add} data-focus-name="add">
       {t.addBonus}
     </Button>
   ) : null;
   return (
-    <Section title={t.tabs.bonuses} action={action}>
+    <Section title={t.tabs.bonuses} action={bonuses.length === 0 ? null : action}>
       {bonuses.length === 0 ? (
-        <EmptyState title={t.noBonuses} hint={t.noBonusesHint} />
+        <EmptyState title={t.noBonuses} hint={t.noBonusesHint} action={action} />
       ) : (
         <>
           <p className={classes["hint"]}>{t.noBonusesHint}</p>

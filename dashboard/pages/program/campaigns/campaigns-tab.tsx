@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
 import { PlusIcon } from "../../../ui/layout/icons.tsx";
 import { Section } from "../../../ui/layout/section.tsx";
 import { DataTable } from "../../../ui/lists/data-table.tsx";
@@ -31,17 +32,21 @@ export function CampaignsTab() {
     phase: phaseOf(campaign, program.now),
     to: linkOf(index),
   }));
+  const add = <AddButton linkOf={linkOf} />;
+  const isEmpty = entries.length === 0;
   return (
-    <Section title={t.tabs.campaigns} action={<AddButton linkOf={linkOf} />}>
+    <Section title={t.tabs.campaigns} action={isEmpty ? null : add}>
       <Overlaps />
-      <CalendarView
-        entries={entries}
-        month={month}
-        today={today}
-        timeZone={zone}
-        onMonth={(next) => setState({ month: next })}
-      />
-      <CampaignTable linkOf={linkOf} />
+      {isEmpty ? null : (
+        <CalendarView
+          entries={entries}
+          month={month}
+          today={today}
+          timeZone={zone}
+          onMonth={(next) => setState({ month: next })}
+        />
+      )}
+      <CampaignTable linkOf={linkOf} add={add} />
       {open === "" ? null : <CampaignPanel index={Number(open)} closeTo={`/program/campaigns?month=${month}`} />}
     </Section>
   );
@@ -64,7 +69,7 @@ function AddButton({ linkOf }: { linkOf(index: number): string }) {
     go(linkOf(campaigns.length), { keepScroll: true });
   };
   return (
-    <Button variant="default" leftSection={<PlusIcon />} onClick={add}>
+    <Button variant="default" leftSection={<PlusIcon />} onClick={add} data-focus-name="add">
       {t.addCampaign}
     </Button>
   );
@@ -91,7 +96,7 @@ function Overlaps() {
 
 const TONES = { running: "good", planned: "neutral", over: "neutral" } as const;
 
-function CampaignTable({ linkOf }: { linkOf(index: number): string }) {
+function CampaignTable({ linkOf, add }: { linkOf(index: number): string; add: ReactNode }) {
   const t = useWords(words);
   const { document, program, time, format } = useDraft();
   const { campaigns, earning } = document;
@@ -105,7 +110,7 @@ function CampaignTable({ linkOf }: { linkOf(index: number): string }) {
       rowKey={({ index }) => String(index)}
       rowLink={({ index }) => linkOf(index)}
       linksToPanel
-      empty={<EmptyState title={t.noCampaigns} hint={t.noCampaignsHint} />}
+      empty={<EmptyState title={t.noCampaigns} hint={t.noCampaignsHint} action={add} />}
       columns={[
         { key: "name", onPhone: "first", header: t.campaignName, render: ({ campaign }) => campaign.name },
         {
