@@ -6,6 +6,9 @@ export const VIEW_FILTERS = {
   deliveries: ["state", "topic", "since", "until"],
   audit: ["actor", "action", "from", "to"],
   receipts: ["state", "warned", "topic"],
+  approvals: ["list"],
+  results: ["kind"],
+  mails: ["about", "state"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type ViewList = keyof typeof VIEW_FILTERS;

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { createClient } from "../support/client.ts";
+import { upload } from "../support/csv.ts";
 import { yen } from "../support/explain.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
@@ -12,7 +14,8 @@ let service: TestService;
 let manager: AdminClient;
 
 beforeAll(async () => {
-  service = await startTestService({ now: "2026-03-01T00:00:00Z", worker: false });
+  const program = { staff: { approval_limit: 1_000 } };
+  service = await startTestService({ now: "2026-03-01T00:00:00Z", worker: false, program });
   const { deps } = service;
   await deps.db.tx(async (tx) => {
     for (let n = 0; n < CUSTOMERS; n++)
@@ -110,6 +113,32 @@ test("a file is written down, without what was typed to find a person; a viewer 
   expect((await fileOf("/customers.csv", viewer)).status).toBe(403);
   expect((await fileOf("/customers.csv", support)).status).toBe(200);
   expect((await fileOf("/audit.csv", support)).status).toBe(403);
+});
+
+test("approvals and imports have their files, by the filters of their lists", async () => {
+  const request = { request_uid: randomUUID(), point_value: 1_200, reason_type: "compensation", note: "=1+1" };
+  expect((await manager.post("/customers/7000/adjustments", request)).body.data.state).toBe("waiting");
+  const [head, ...waiting] = (await fileOf("/approvals.csv")).lines;
+  expect(head).toMatch(/^uid,kind,state,customer_id,customer_name,customer_email,merged_customer_id,points,/);
+  expect(waiting).toEqual([
+    expect.stringMatching(
+      /^[\w-]{36},add,waiting,7000,"'=HYPERLINK.*",f@example.com,,1200,,,,,,compensation,'=1\+1,2026-03-01T/,
+    ),
+  ]);
+  expect((await fileOf("/approvals.csv?list=decided")).lines).toHaveLength(1);
+
+  for (const name of ["=gifts.csv", "more.csv"])
+    expect(
+      (await upload({ ...manager, url: service.url }, `customer_id,points\n7,${name.length}\n`, { name })).status,
+    ).toBe(201);
+  const [columns, ...imports] = (await fileOf("/imports.csv")).lines;
+  expect(columns).toMatch(/^uid,kind,state,file_name,rows,faults,points_added,points_taken,created_at,created_by,/);
+  expect(imports).toHaveLength(2);
+  expect((await fileOf("/imports.csv?q=gifts")).lines.slice(1)).toEqual([
+    expect.stringMatching(/^[\w-]{36},points,uploaded,'=gifts.csv,,,,,2026-03-01T/),
+  ]);
+  const viewer = await signIn(service, "viewer");
+  for (const path of ["/approvals.csv", "/imports.csv"]) expect((await fileOf(path, viewer)).status).toBe(403);
 });
 
 test("a wrong filter is refused before the file begins", async () => {

@@ -154,6 +154,12 @@ describe("a message", () => {
     expect((await log("about=test&state=sent")).data).toHaveLength(1);
     expect((await log("state=waiting")).data).toEqual([]);
     expect((await manager.get("/mails?after=x")).status).toBe(422);
+    const [head, ...lines] = (await manager.get("/mails.csv?to=HANA@example.com")).text.trimEnd().split("\r\n");
+    expect(head).toBe("uid,about,to,customer_id,subject,state,queued_at,ended_at,attempts,error");
+    expect(lines).toEqual([expect.stringMatching(/^[0-9a-f-]{36},customer,hana@example.com,7,.*,failed,2026-03-01T/)]);
+    const [entry] = (await manager.get("/audit?action=list.exported")).body.data;
+    expect(entry).toMatchObject({ subject: { id: "mails" }, after: { to: "given" } }); // not whose address it is
+    expect((await (await signIn(service, "support")).get("/mails.csv")).status).toBe(403);
   });
 
   test("is sent as a test to one person at most 20 times an hour", async () => {

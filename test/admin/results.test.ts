@@ -51,6 +51,18 @@ describe("results", () => {
     expect(body.data[0].before).toMatchObject({ weeks: 2, orders: 0 });
   });
 
+  test("the list is there as a file, for whom lists are", async () => {
+    const support = await signIn(service, "support");
+    const [head, ...lines] = (await support.get("/results.csv?kind=campaign")).text.trimEnd().split("\r\n");
+    expect(head).toMatch(/^id,kind,name,state,starts_at,ends_at,orders,customers,revenue_minor,points,cost_minor,/);
+    expect(lines).toEqual([
+      expect.stringMatching(/^\w+,campaign,Double weekend,past,2026-02-14T00:00:00\S+,2026-02-16\S+,4,2,12000,510,/),
+      expect.stringMatching(/^\w+,campaign,Spring,planned,2026-04-01T00:00:00\S+,\S+,0,0,0,0,0,0,0,,,,,$/),
+    ]);
+    expect(lines[0]).toMatch(/,180,2026-02-07T00:00:00\S+,2026-02-09\S+,2,2000,20$/);
+    expect((await viewer.get("/results.csv")).status).toBe(403);
+  });
+
   test("an unknown one is not found, and a bad page is told", async () => {
     expect((await viewer.get(`/results/${"0".repeat(32)}`)).status).toBe(404);
     expect((await viewer.get("/results?after=x")).status).toBe(422);

@@ -126,6 +126,13 @@ test("a name stands once, and a filter that may name a customer is refused", asy
   const long = await manager.post("/views", view("Long", { filters: { state: "x".repeat(1_001) } }));
   expect(long.status).toBe(422);
   expect((await manager.post("/views", view("Elsewhere", { list: "people" }))).status).toBe(422);
+  const failed = { list: "mails", filters: { about: "customer", state: "failed" } };
+  expect((await manager.post("/views", view("Failed", failed))).status).toBe(200);
+  const address = await manager.post(
+    "/views",
+    view("Hanako", { list: "mails", filters: { to: "hanako@example.com" } }),
+  );
+  expect(address.body.errors[0].source.pointer).toBe("/filters/to");
 });
 
 test("there are at most so many of one's own", async () => {

@@ -12,7 +12,17 @@ test("the navigation opens a list with the filters of its default view, and othe
 
 test("every list with views has its path in the navigation", () => {
   const all = VIEW_LISTS.map((list) => ({ ...view, list }));
-  const paths = ["/customers", "/orders", "/ledger", "/webhooks", "/audit", "/intake"];
+  const paths = [
+    "/customers",
+    "/orders",
+    "/ledger",
+    "/webhooks",
+    "/audit",
+    "/intake",
+    "/approvals",
+    "/results",
+    "/mails",
+  ];
   expect(paths.filter((path) => pathWithDefaultView(path, all) !== path)).toHaveLength(VIEW_LISTS.length);
 });
 

@@ -13,6 +13,9 @@ const LISTS: Readonly<Record<string, ViewList>> = {
   "/webhooks": "deliveries",
   "/audit": "audit",
   "/intake": "receipts",
+  "/approvals": "approvals",
+  "/results": "results",
+  "/mails": "mails",
 };
 
 /** Returns the path of a page in the navigation, with the filters of the person's default view if it is a list that has one. */

@@ -1,19 +1,14 @@
 import type { FastifyRequest } from "fastify";
 import type { Decision } from "../../adjustments/adjustment-request.ts";
 import { decideRequest } from "../../adjustments/decide-request.ts";
-import {
-  countWaiting,
-  type ListedRequest,
-  selectListedRequest,
-  selectRequests,
-} from "../../adjustments/request-queries.ts";
+import { countWaiting, selectListedRequest } from "../../adjustments/request-queries.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { Problem } from "../../problems.ts";
 import { can } from "../../staff/permissions.ts";
 import { readOtherApprovers } from "../../staff/read-other-approvers.ts";
-import { NEWEST, pageOf, READ_ROWS, type RowsPage, readAfter, timeUuidCursor } from "../list.ts";
 import { programPreviewView } from "../program/view.ts";
+import { listRequests } from "./list-requests.ts";
 import { previewRequested } from "./preview-requested.ts";
 import {
   decisionBody,
@@ -34,8 +29,7 @@ export function approvalsAdminRoutes(app: App, deps: Deps): void {
     "/approvals",
     { config, schema: { hide: true, querystring: requestsQuery, response: { 200: requestsAnswer } } },
     async (request) => {
-      const { list = "waiting", after } = request.query;
-      const { rows, next } = await listRequests(deps, list, after);
+      const { rows, next } = await listRequests(deps, request.query);
       return { data: rows.map((row) => requestView(row, request.staff.uid, deps.clock.now())), next };
     },
   );
@@ -100,19 +94,4 @@ function decisionRoute(app: App, deps: Deps, { path, decision, permission }: Dec
 
 function decidingOf({ staff }: Pick<FastifyRequest, "staff">, decision: Decision, note: string | null | undefined) {
   return { decision, staff, mayApprove: can(staff.role, "adjustments.approve"), note: note ?? null };
-}
-
-/** Returns a page of waiting requests, or of decided ones, newest first. Throws `invalid` for an `after` of another list. */
-async function listRequests(
-  deps: Pick<Deps, "db" | "clock">,
-  list: "waiting" | "decided",
-  after: string | undefined,
-): Promise<RowsPage<ListedRequest>> {
-  const { position, faults } = readAfter(after, timeUuidCursor, "expected the `next` of this list");
-  if (faults.length > 0) throw new Problem("invalid", { faults });
-  const { at, id: uid } = position ?? NEWEST;
-  const found = await selectRequests(deps.db, list, deps.clock.now(), { before: { at, uid }, limit: READ_ROWS });
-  return pageOf(found, ({ requestedAt, decidedAt, uid: id }) =>
-    timeUuidCursor.format({ at: (list === "decided" ? decidedAt : null) ?? requestedAt, id }),
-  );
 }

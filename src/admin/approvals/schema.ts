@@ -99,4 +99,5 @@ export const decisionBody = Type.Object(
   { additionalProperties: false },
 );
 
+export type RequestsQuery = Static<typeof requestsQuery>;
 export type RequestRow = Static<typeof request>;

@@ -6,20 +6,20 @@ import { startCheck } from "../../imports/check/start-check.ts";
 import { giveUpImport } from "../../imports/give-up-import.ts";
 import type { IssuePhase } from "../../imports/issue.ts";
 import { issueContextOf } from "../../imports/issue-words.ts";
-import { FIRST_ISSUE, selectImport, selectImports, selectIssues, selectTotals } from "../../imports/queries.ts";
+import { FIRST_ISSUE, selectImport, selectIssues } from "../../imports/queries.ts";
 import { recogniseColumns } from "../../imports/read/columns.ts";
 import { readSample } from "../../imports/read/read-sample.ts";
 import { columnsOf } from "../../moving-in/member.ts";
 import type { Vendor } from "../../moving-in/vendor.ts";
 import { VENDORS } from "../../moving-in/vendors/index.ts";
-import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import type { Encoding, Separator } from "../../wire/import-fields.ts";
 import type { Language } from "../../wire/language.ts";
-import { pageOf, READ_ROWS, readAfter, uuidCursor } from "../list.ts";
+import { pageOf, READ_ROWS } from "../list.ts";
 import { beginImport } from "./begin-import.ts";
 import { exportAdminRoutes } from "./export-routes.ts";
 import { attachmentOf, faultFileName } from "./fault-file-name.ts";
+import { listImports } from "./list-imports.ts";
 import { readImport } from "./read-import.ts";
 import {
   checkBody,
@@ -27,7 +27,6 @@ import {
   faultFileQuery,
   faultsAnswer,
   faultsQuery,
-  type ImportsAnswer,
   type ImportVendor,
   importAnswer,
   importParams,
@@ -38,7 +37,7 @@ import {
   sampleQuery,
 } from "./schema.ts";
 import { uploadAdminRoutes } from "./upload-routes.ts";
-import { settingsOf, viewFault, viewImport } from "./view.ts";
+import { settingsOf, viewFault } from "./view.ts";
 import { writeFaultFile } from "./write-fault-file.ts";
 
 const view = { permission: "view" } as const;
@@ -50,11 +49,6 @@ interface FaultsQuery {
   readonly language: Language;
   /** A `next` of the list. */
   readonly after: string | undefined;
-}
-
-interface ImportsQuery {
-  readonly q?: string | undefined;
-  readonly after?: string | undefined;
 }
 
 const SAMPLE_ROWS = 6;
@@ -132,20 +126,6 @@ function faultRoutes(app: App, deps: Deps): void {
         .send(Readable.from(writeFaultFile(deps, file, { phase, language }), { objectMode: false }));
     },
   );
-}
-
-/** Returns a page of imports, newest first. Throws `invalid` for `after`. */
-async function listImports(deps: Pick<Deps, "db">, { q, after }: ImportsQuery): Promise<ImportsAnswer> {
-  const { position, faults } = readAfter(after, uuidCursor);
-  if (faults.length > 0) throw new Problem("invalid", { faults });
-  const text = q === undefined || q.trim() === "" ? null : q.trim();
-  const found = await selectImports(deps.db, { after: position, text, limit: READ_ROWS });
-  const { rows, next } = pageOf(found, ({ uid }) => uid);
-  const totals = await selectTotals(
-    deps.db,
-    rows.map(({ uid }) => uid),
-  );
-  return { data: rows.map((row) => viewImport(row, totals.get(row.uid) ?? [])), next };
 }
 
 /** Returns a page of the faults of an import's rows, in the order of the rows. Throws `import_not_found` (404). */

@@ -280,6 +280,7 @@ export type ImportKindName = Static<typeof kind>;
 export type ImportRow = Static<typeof importRow>;
 export type ImportDetail = Static<typeof importDetail>;
 export type ImportTotals = Static<typeof totals>;
+export type ImportsQuery = Static<typeof importsQuery>;
 export type ImportsAnswer = Static<typeof importsAnswer>;
 export type ImportAnswer = Static<typeof importAnswer>;
 export type ImportColumns = Static<typeof columns>;

@@ -20,6 +20,8 @@ export interface ListFile<Query extends TObject, Row> {
   readonly permission: Permission;
   /** The list's own query. */
   readonly query: Query;
+  /** Filters of this list that may name a person, besides those that do in every list. */
+  readonly personal?: readonly string[];
   /** Reads a page of the list: the function that the list itself calls. */
   readonly read: (deps: ReadDeps, query: Static<Query>, pageRows: number) => Promise<ListPage<Row>>;
   readonly columns: ListColumns<Row>;
@@ -48,7 +50,8 @@ export async function openListFile<Query extends TObject, Row>(
   const first = await readPage(deps, file, query, Number.NEGATIVE_INFINITY);
   const readMs = performance.now();
   const list = file.path.replaceAll("/", "-").slice(1);
-  const kept = Object.entries(query).map(([key, value]) => [key, PERSONAL_FILTERS.includes(key) ? "given" : value]);
+  const personal = [...PERSONAL_FILTERS, ...(file.personal ?? [])];
+  const kept = Object.entries(query).map(([key, value]) => [key, personal.includes(key) ? "given" : value]);
   await recordAction(deps.db, deps, {
     action: "list.exported",
     subject: { kind: "list", id: list },

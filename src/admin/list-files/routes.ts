@@ -1,36 +1,31 @@
-import { Readable } from "node:stream";
-import { type TObject, Type } from "typebox";
 import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../../exports/csv-line.ts";
 import type { App } from "../../http/app-type.ts";
 import { localDate } from "../../time/store-time.ts";
+import { listRequests } from "../approvals/list-requests.ts";
+import { requestsQuery } from "../approvals/schema.ts";
+import { requestView } from "../approvals/view.ts";
 import { listAuditEntries } from "../audit/list-audit-entries.ts";
 import { auditQuery } from "../audit/schema.ts";
+import { listImports } from "../csv/list-imports.ts";
+import { importsQuery } from "../csv/schema.ts";
 import { listCustomers } from "../customers/list-customers.ts";
 import { readChosenCustomers } from "../customers/read-chosen-customers.ts";
 import { customersQuery, type ListedCustomerRow } from "../customers/schema.ts";
 import { customerRowView } from "../customers/view.ts";
-import { listMoved } from "../growth/list-moved.ts";
-import { listStays } from "../growth/list-stays.ts";
-import { movesQuery, staysQuery } from "../growth/schema.ts";
-import { movesView, staysView } from "../growth/view.ts";
 import { listReceipts } from "../intake/list-receipts.ts";
 import { receiptQuery } from "../intake/schema.ts";
+import { listMails } from "../messages/list-mails.ts";
+import { mailQuery } from "../messages/schema.ts";
 import { listOrders } from "../orders/list-orders.ts";
 import { ordersQuery } from "../orders/schema.ts";
-import { listBenefits } from "../results/list-benefits.ts";
-import { listedBenefitsQuery } from "../results/schema.ts";
-import { listedBenefitsView } from "../results/view.ts";
 import { listDeliveries } from "../webhooks/list-deliveries.ts";
 import { deliveryQuery } from "../webhooks/schema.ts";
 import { type ListColumns, listLines } from "./list-lines.ts";
-import { type ListFile, openListFile } from "./open-list-file.ts";
+import { registerListFile } from "./register-list-file.ts";
 import { chosenCustomersAnswer, chosenCustomersBody } from "./schema.ts";
-
-const encoding = Type.Optional(
-  Type.Enum(["utf-8", "utf-8-bom"], { description: "With a byte order mark spreadsheets read it as UTF-8." }),
-);
+import { steeringFilesAdminRoutes } from "./steering-routes.ts";
 
 const CUSTOMER_COLUMNS: ListColumns<ListedCustomerRow> = {
   customer_id: ({ id }) => id,
@@ -51,13 +46,14 @@ export function listFilesAdminRoutes(app: App, deps: Deps): void {
   deliveriesFile(app, deps);
   auditFile(app, deps);
   receiptsFile(app, deps);
-  movesFile(app, deps);
-  staysFile(app, deps);
-  benefitsFile(app, deps);
+  approvalsFile(app, deps);
+  mailsFile(app, deps);
+  importsFile(app, deps);
+  steeringFilesAdminRoutes(app, deps);
 }
 
 function customersFile(app: App, deps: Deps): void {
-  listFileRoute(app, deps, {
+  registerListFile(deps, app, {
     path: "/customers",
     permission: "lists.export",
     query: customersQuery,
@@ -91,7 +87,7 @@ function chosenCustomersFile(app: App, deps: Deps): void {
 }
 
 function ordersFile(app: App, deps: Deps): void {
-  listFileRoute(app, deps, {
+  registerListFile(deps, app, {
     path: "/orders",
     permission: "lists.export",
     query: ordersQuery,
@@ -114,7 +110,7 @@ function ordersFile(app: App, deps: Deps): void {
 }
 
 function deliveriesFile(app: App, deps: Deps): void {
-  listFileRoute(app, deps, {
+  registerListFile(deps, app, {
     path: "/webhooks/deliveries",
     permission: "lists.export",
     query: deliveryQuery,
@@ -135,7 +131,7 @@ function deliveriesFile(app: App, deps: Deps): void {
 }
 
 function auditFile(app: App, deps: Deps): void {
-  listFileRoute(app, deps, {
+  registerListFile(deps, app, {
     path: "/audit",
     permission: "audit.view",
     query: auditQuery,
@@ -158,7 +154,7 @@ function auditFile(app: App, deps: Deps): void {
 }
 
 function receiptsFile(app: App, deps: Deps): void {
-  listFileRoute(app, deps, {
+  registerListFile(deps, app, {
     path: "/intake/receipts",
     permission: "lists.export",
     query: receiptQuery,
@@ -178,77 +174,86 @@ function receiptsFile(app: App, deps: Deps): void {
   });
 }
 
-function movesFile(app: App, deps: Deps): void {
-  listFileRoute(app, deps, {
-    path: "/growth/moves",
+function approvalsFile(app: App, deps: Deps): void {
+  registerListFile(deps, app, {
+    path: "/approvals",
     permission: "lists.export",
-    query: movesQuery,
-    read: async (from, query, pageRows) => movesView(await listMoved(from, query, pageRows)),
-    columns: {
-      month: ({ month }) => month,
-      customer_id: ({ customer }) => customer.id,
-      name: ({ customer }) => customer.name,
-      email: ({ customer }) => customer.email,
-      from_tier: ({ from }) => from,
-      to_tier: ({ to }) => to,
+    query: requestsQuery,
+    read: async (from, query, pageRows) => {
+      const { rows, next } = await listRequests(from, query, pageRows);
+      return { data: rows.map((row) => requestView(row, "", from.clock.now())), next }; // no column says whose it is
     },
-  });
-}
-
-function staysFile(app: App, deps: Deps): void {
-  listFileRoute(app, deps, {
-    path: "/growth/stays",
-    permission: "lists.export",
-    query: staysQuery,
-    read: async (from, query, pageRows) => staysView(await listStays(from, query, pageRows)),
     columns: {
-      month: ({ month }) => month,
-      customer_id: ({ customer }) => customer.id,
-      name: ({ customer }) => customer.name,
-      email: ({ customer }) => customer.email,
-      tier: ({ tier }) => tier,
-      in_tier_since: ({ since }) => since,
-      tier_now: ({ now }) => now,
-    },
-  });
-}
-
-function benefitsFile(app: App, deps: Deps): void {
-  listFileRoute(app, deps, {
-    path: "/results/benefits/list",
-    permission: "lists.export",
-    query: listedBenefitsQuery,
-    read: async (from, query, pageRows) => listedBenefitsView(await listBenefits(from, query, pageRows)),
-    columns: {
-      at: ({ at }) => ({ at }),
+      uid: ({ uid }) => uid,
+      kind: ({ kind }) => kind,
+      state: ({ state }) => state,
       customer_id: ({ customer }) => customer?.id ?? null,
-      name: ({ customer }) => customer?.name ?? null,
-      email: ({ customer }) => customer?.email ?? null,
-      points: ({ points }) => points,
-      is_used: ({ is_used }) => (is_used ? "yes" : "no"),
-      ordered_within_30_days: ({ has_order }) => (has_order === null ? null : has_order ? "yes" : "no"),
+      customer_name: ({ customer }) => customer?.name ?? null,
+      customer_email: ({ customer }) => customer?.email ?? null,
+      merged_customer_id: ({ merge }) => merge?.removed_id ?? null,
+      points: ({ file, program, point_value }) => (file === null && program === null ? point_value : null),
+      balance: ({ balance }) => balance,
+      file_name: ({ file }) => file?.file_name ?? null,
+      points_added: ({ file }) => file?.points_added ?? null,
+      points_taken: ({ file }) => file?.points_taken ?? null,
+      program_version: ({ program }) => program?.version ?? null,
+      reason_type: ({ reason_type }) => reason_type,
+      note: ({ note }) => note,
+      requested_at: ({ requested_at }) => ({ at: requested_at }),
+      requested_name: ({ requested_name }) => requested_name,
+      requested_email: ({ requested_email }) => requested_email,
+      expires_at: ({ expires_at }) => ({ at: expires_at }),
+      decided_at: ({ decided_at }) => ({ at: decided_at }),
+      decided_name: ({ decided_name }) => decided_name,
+      decision_note: ({ decision_note }) => decision_note,
     },
   });
 }
 
-/** Registers the file of a list, with the list's filters but without a position. */
-function listFileRoute<Query extends TObject, Row>(app: App, deps: Deps, file: ListFile<Query, Row>): void {
-  const { after: _after, ...filters } = file.query.properties;
-  const querystring = Type.Object({ ...filters, encoding });
-  app.get(
-    `${file.path}.csv`,
-    { config: { permission: file.permission }, schema: { hide: true, querystring } },
-    async (request, reply) => {
-      const given = request.query as Record<string, string>; // cast: the schema contains texts only
-      const form = given.encoding;
-      // the audit log gets no parameter that the list does not know
-      const query = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(filters, name)));
-      const { name, pieces } = await openListFile(deps, file, { query, hasMark: form === "utf-8-bom" });
-      return reply
-        .header("content-type", "text/csv; charset=utf-8")
-        .header("content-disposition", `attachment; filename="${name}"`)
-        .header("cache-control", "private, no-store")
-        .send(Readable.from(pieces, { objectMode: false }));
+function mailsFile(app: App, deps: Deps): void {
+  registerListFile(deps, app, {
+    path: "/mails",
+    permission: "messages.manage",
+    query: mailQuery,
+    personal: ["to"],
+    read: listMails,
+    columns: {
+      uid: ({ uid }) => uid,
+      about: ({ about }) => about,
+      to: ({ to }) => to,
+      customer_id: ({ customer_id }) => customer_id,
+      subject: ({ subject }) => subject,
+      state: ({ state }) => state,
+      queued_at: ({ queued_at }) => ({ at: queued_at }),
+      ended_at: ({ ended_at }) => ({ at: ended_at }),
+      attempts: ({ attempts }) => attempts,
+      error: ({ error }) => error,
     },
-  );
+  });
+}
+
+function importsFile(app: App, deps: Deps): void {
+  registerListFile(deps, app, {
+    path: "/imports",
+    permission: "lists.export",
+    query: importsQuery,
+    read: listImports,
+    columns: {
+      uid: ({ uid }) => uid,
+      kind: ({ kind }) => kind,
+      state: ({ state }) => state,
+      file_name: ({ file_name }) => file_name,
+      rows: ({ check }) => check?.row_count ?? null,
+      faults: ({ check, import: done }) => (check === null ? null : check.fault_count + (done?.fault_count ?? 0)),
+      points_added: ({ check, import: done }) => (done ?? check)?.points_added ?? null,
+      points_taken: ({ check, import: done }) => (done ?? check)?.points_taken ?? null,
+      created_at: ({ created_at }) => ({ at: created_at }),
+      created_by: ({ created_by }) => created_by,
+      started_at: ({ started_at }) => ({ at: started_at }),
+      started_by: ({ started_by }) => started_by,
+      finished_at: ({ finished_at }) => ({ at: finished_at }),
+      undone_at: ({ undone_at }) => ({ at: undone_at }),
+      undone_by: ({ undone_by }) => undone_by,
+    },
+  });
 }

@@ -2,18 +2,17 @@ import { findShownCustomer } from "../../customers/find-shown-customer.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { selectMailLog } from "../../mail/mail-queries.ts";
 import { changeMessage } from "../../messages/change-message.ts";
 import { changeMessageRules } from "../../messages/change-message-rules.ts";
 import { selectMessageRules, selectMessageSettings } from "../../messages/message-queries.ts";
 import { type PreviewInput, previewMessage } from "../../messages/preview-message.ts";
 import { sendTestMessage } from "../../messages/send-test-message.ts";
 import { textFault } from "../../messages/template.ts";
-import { invalid, Problem } from "../../problems.ts";
+import { invalid } from "../../problems.ts";
 import type { MessageKind } from "../../wire/messages.ts";
-import { pageOf, READ_ROWS, readAfter, uuidCursor } from "../list.ts";
+import { listMails } from "./list-mails.ts";
 import * as wire from "./schema.ts";
-import { mailView, messagesView, settingOf } from "./view.ts";
+import { messagesView, settingOf } from "./view.ts";
 
 const config = { permission: "messages.manage" } as const;
 const answer = { 200: wire.messagesAnswer } as const;
@@ -64,14 +63,7 @@ export function messagesAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/mails",
     { config, schema: { hide: true, querystring: wire.mailQuery, response: { 200: wire.mailPage } } },
-    async ({ query: { about, state, to, after } }) => {
-      const { position, faults } = readAfter(after, uuidCursor);
-      if (faults.length > 0) throw new Problem("invalid", { faults });
-      const filter = { category: about, state, recipient: to?.trim() || undefined };
-      const rows = await selectMailLog(deps.db, { ...filter, before: position ?? undefined, limit: READ_ROWS });
-      const page = pageOf(rows, ({ uid }) => uid);
-      return { data: page.rows.map(mailView), next: page.next };
-    },
+    ({ query }) => listMails(deps, query),
   );
 }
 

@@ -112,5 +112,6 @@ export type MessageRulesInput = Static<typeof rulesBody>;
 export type PreviewRequest = Static<typeof messagePreviewBody>;
 export type ShownPreview = Static<typeof messagePreviewAnswer>["data"];
 export type ShownMessageTest = Static<typeof messageTestAnswer>["data"];
+export type MailQuery = Static<typeof mailQuery>;
 export type MailRow = Static<typeof mail>;
 export type MailPage = Static<typeof mailPage>;
