@@ -11,6 +11,14 @@ const LONG_NAME = "Wolfeschlegelsteinhausen".repeat(8);
 /** What a page of A4 has between its margins. */
 const PAPER_WIDTH = 718;
 
+/** Lists by filters: the page, its file, and whether a view stores them. */
+const OTHER_LISTS = [
+  ["/approvals?list=decided", "/approvals.csv?list=decided", true],
+  ["/results?kind=bonus", "/results.csv?kind=bonus", true],
+  ["/mails?state=failed", "/mails.csv?state=failed", true],
+  ["/csv?q=points", "/imports.csv?q=points", false],
+] as const;
+
 let shop: Dashboard;
 
 beforeAll(async () => {
@@ -273,7 +281,10 @@ test("in Japanese on a telephone, every list has its views and its file", async 
     await page.getByRole("menuitem", { name: "Excel用CSV" }).waitFor();
     await shop.look(page, `lists-ja-360${path.replace("/", "-")}`);
   }
-});
+  for (const [path, file, hasViews] of OTHER_LISTS) {
+    await shop.go(page, path);
+    await page.getByRole("button", { name: "書き出し" }).click();
+    const link = page.getByRole("menuitem", { name: "CSV", exact: true });
     expect(await link.getAttribute("href")).toBe(`/admin/api${file}&encoding=utf-8`);
     expect(await page.getByRole("button", { name: "ビュー" }).count()).toBe(hasViews ? 1 : 0);
   }

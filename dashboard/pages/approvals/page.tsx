@@ -8,6 +8,7 @@ import { useSession } from "../../api/session.ts";
 import { NoOtherApprover } from "../../ui/approvals/no-other-approver.tsx";
 import { Page } from "../../ui/layout/page.tsx";
 import { PageLink } from "../../ui/layout/page-link.tsx";
+import { ListActions } from "../../ui/lists/list-actions.tsx";
 import { PagedTable } from "../../ui/lists/paged-table.tsx";
 import { urlState, useUrlState } from "../../ui/urls/use-url-state.ts";
 import { useFormat } from "../../ui/values/use-format.ts";
@@ -20,6 +21,7 @@ import { words } from "./words.ts";
 /** Others ask and decide meanwhile. */
 const REFRESH_MS = 5_000;
 const NOTHING_ASKED = { list: "waiting", after: "" };
+const LIST = { list: "approvals", path: "/approvals", file: "/approvals.csv", defaults: NOTHING_ASKED } as const;
 
 const listQuery = (asked: typeof NOTHING_ASKED) => ({
   queryKey: ["approvals", "list", asked],
@@ -40,7 +42,7 @@ export function ApprovalsPage() {
   // a late answer closes its own dialog, not one that was opened since
   const closeThis = () => setDeciding((now) => (now === deciding ? null : now));
   return (
-    <Page title={t.title} subtitle={<Limit />}>
+    <Page title={t.title} subtitle={<Limit />} action={<ListActions {...LIST} filters={asked} />}>
       <div>
         <SegmentedControl
           aria-label={t.list}

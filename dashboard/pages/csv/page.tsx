@@ -2,10 +2,11 @@ import { Button } from "@mantine/core";
 import type { Address } from "../../api/prefetch-queries.ts";
 import { useSession } from "../../api/session.ts";
 import { Page } from "../../ui/layout/page.tsx";
+import { ListActions } from "../../ui/lists/list-actions.tsx";
 import { PageNotFound } from "../../ui/states/page-not-found.tsx";
 import { useNavigateTo } from "../../ui/urls/use-navigate-to.ts";
 import { useParam } from "../../ui/urls/use-param.ts";
-import { urlState } from "../../ui/urls/use-url-state.ts";
+import { urlState, useUrlState } from "../../ui/urls/use-url-state.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ExportsPart } from "./exports-part.tsx";
 import { ImportList } from "./import-list.tsx";
@@ -18,15 +19,17 @@ export function CsvPage() {
   const t = useWords(words);
   const go = useNavigateTo();
   const { can } = useSession();
-  const asked = useParam("tab") ?? "imports";
-  const tab = TABS.find((name) => name === asked);
+  const [asked] = useUrlState(NOTHING_ASKED);
+  const shown = useParam("tab") ?? "imports";
+  const tab = TABS.find((name) => name === shown);
   if (tab === undefined) return <PageNotFound />;
-  const isImporter = tab === "imports" && can("imports.run");
+  const actions = (
+    <ListActions path="/csv" file="/imports.csv" filters={asked} defaults={NOTHING_ASKED}>
+      {can("imports.run") ? <Button onClick={() => go("/csv/imports/new")}>{t.newImport}</Button> : null}
+    </ListActions>
+  );
   return (
-    <Page
-      title={t.title}
-      {...(isImporter ? { action: <Button onClick={() => go("/csv/imports/new")}>{t.newImport}</Button> } : {})}
-    >
+    <Page title={t.title} action={tab === "imports" ? actions : undefined}>
       <TabList current={tab} />
       {tab === "exports" ? <ExportsPart /> : <ImportList />}
     </Page>

@@ -8,6 +8,7 @@ import { Page } from "../../ui/layout/page.tsx";
 import { PageLink } from "../../ui/layout/page-link.tsx";
 import type { Column } from "../../ui/lists/data-table.tsx";
 import { FilterBar } from "../../ui/lists/filter-bar.tsx";
+import { ListActions } from "../../ui/lists/list-actions.tsx";
 import { NoneFound } from "../../ui/lists/none-found.tsx";
 import { PagedTable } from "../../ui/lists/paged-table.tsx";
 import { SearchField } from "../../ui/lists/search-field.tsx";
@@ -42,7 +43,12 @@ export function MailsPage() {
   const isFiltered = filter.about !== "" || filter.state !== "" || filter.to !== "";
   const change = (part: Partial<typeof filter>) => setFilter({ ...part, after: "" });
   return (
-    <Page title={t.title} subtitle={t.subtitle} back={{ to: "/messages", label: t.messages }}>
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      back={{ to: "/messages", label: t.messages }}
+      action={<ListActions list="mails" path="/mails" file="/mails.csv" filters={filter} defaults={NO_FILTER} />}
+    >
       <FilterBar onClear={isFiltered ? () => setFilter(NO_FILTER) : null}>
         <SearchField value={filter.to} onChange={(to) => change({ to })} label={t.address} />
         <Choice

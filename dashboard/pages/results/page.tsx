@@ -8,6 +8,7 @@ import { PageLink } from "../../ui/layout/page-link.tsx";
 import { TabLinks } from "../../ui/layout/tab-links.tsx";
 import type { Column } from "../../ui/lists/data-table.tsx";
 import { FilterBar } from "../../ui/lists/filter-bar.tsx";
+import { ListActions } from "../../ui/lists/list-actions.tsx";
 import { PagedTable } from "../../ui/lists/paged-table.tsx";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
 import { writeSearch } from "../../ui/urls/address.ts";
@@ -24,6 +25,7 @@ import { RunPeriod, RunState } from "./run-parts.tsx";
 import { words } from "./words.ts";
 
 const NOTHING_ASKED = { kind: "", after: "" };
+const LIST = { list: "results", path: "/results", file: "/results.csv", defaults: NOTHING_ASKED } as const;
 const REFRESH_MS = 60_000;
 
 const listQuery = (asked: typeof NOTHING_ASKED) => ({
@@ -37,8 +39,13 @@ const TABS = ["runs", "benefits"] as const;
 export function ResultsPage() {
   const t = useWords(words);
   const current = useParam("id") === "benefits" ? "benefits" : "runs";
+  const [asked] = useUrlState(NOTHING_ASKED);
   return (
-    <Page title={t.title} subtitle={t.subtitles[current]}>
+    <Page
+      title={t.title}
+      subtitle={t.subtitles[current]}
+      action={current === "runs" ? <ListActions {...LIST} filters={asked} /> : undefined}
+    >
       <TabLinks
         label={t.title}
         tabs={TABS.map((tab) => ({

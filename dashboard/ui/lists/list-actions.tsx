@@ -8,7 +8,8 @@ import { ChevronDownIcon } from "../layout/icons.tsx";
 import { words } from "../words.ts";
 
 export interface ListActionsProps {
-  list: ViewList;
+  /** Absent: the list has no saved views, because a view may store none of its filters. */
+  list?: ViewList;
   /** The list's path: `/orders`. */
   path: string;
   /** The path of its file: `/orders.csv`. */
@@ -27,11 +28,11 @@ const SETTLED_MS = 2_000;
 /** The menu that opens at once, because it was clicked before its code was loaded. */
 export type ListMenu = "views" | "export";
 
-/** Actions on a complete list: its saved views and its file. */
+/** Actions on a complete list: its saved views, if it has any, and its file. */
 export function ListActions({ children, ...list }: ListActionsProps) {
   const [clicked, setClicked] = useState<ListMenu | null>(null);
   const isSettled = useSettled();
-  const coming = <Coming onClick={setClicked} />;
+  const coming = <Coming hasViews={list.list !== undefined} onClick={setClicked} />;
   return (
     <Group gap={8}>
       {children}
@@ -57,10 +58,13 @@ function useSettled(): boolean {
 }
 
 /** Placeholders for the menus, so that nothing moves when they are loaded. */
-function Coming({ onClick }: { onClick(menu: ListMenu): void }) {
+function Coming({ hasViews, onClick }: { hasViews: boolean; onClick(menu: ListMenu): void }) {
   const t = useWords(words);
   const mayExport = useSession().can("lists.export");
-  const menus = [["views", t.views], ...(mayExport ? [["export", t.export] as const] : [])] as const;
+  const menus = [
+    ...(hasViews ? [["views", t.views] as const] : []),
+    ...(mayExport ? [["export", t.export] as const] : []),
+  ];
   return menus.map(([menu, name]) => (
     <Button
       key={menu}

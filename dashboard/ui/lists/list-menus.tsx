@@ -10,7 +10,7 @@ interface ListMenusProps extends Omit<ListActionsProps, "children"> {
 export function ListMenus({ list, path, file, filters, defaults, opened }: ListMenusProps) {
   return (
     <>
-      <SavedViews {...{ list, path, filters, defaults }} isOpened={opened === "views"} />
+      {list === undefined ? null : <SavedViews {...{ list, path, filters, defaults }} isOpened={opened === "views"} />}
       <ExportButton path={file} filters={filters} isOpened={opened === "export"} />
     </>
   );
