@@ -36,6 +36,7 @@ where c.bucket = $3
 const EMPTY = `update customer
 set email = null,
   name = null,
+  name_reading = null,
   birthday = null,
   accepts_marketing = null,
   account_enabled = null,

@@ -6,6 +6,8 @@ export interface Profile {
   /** In lower case. */
   readonly email: string | null;
   readonly name: string | null;
+  /** How the name is read (furigana), as it was stated. */
+  readonly nameReading: string | null;
   /** `YYYY-MM-DD`, or `--MM-DD` if the year is unknown. */
   readonly birthday: string | null;
   readonly acceptsMarketing: boolean | null;
@@ -50,6 +52,7 @@ export interface CustomerPatch {
   /** In any case. */
   readonly email?: string | null | undefined;
   readonly name?: string | null | undefined;
+  readonly nameReading?: string | null | undefined;
   readonly birthday?: string | null | undefined;
   readonly acceptsMarketing?: boolean | null | undefined;
   readonly accountEnabled?: boolean | null | undefined;
@@ -83,6 +86,7 @@ export function patchOfFacts(
 export const EMPTY_PROFILE: Profile = {
   email: null,
   name: null,
+  nameReading: null,
   birthday: null,
   acceptsMarketing: null,
   accountEnabled: null,
@@ -143,15 +147,17 @@ export function filledVersion(field: ProfileField, version: string): string {
   return field === "tags" || field === "acceptsMarketing" ? version : BEFORE_ALL_VERSIONS;
 }
 
-function profileOf({ email, name, birthday, acceptsMarketing, accountEnabled, locale, tags }: Profile): Profile {
-  return { email, name, birthday, acceptsMarketing, accountEnabled, locale, tags };
+function profileOf(row: Profile): Profile {
+  const { email, name, nameReading, birthday, acceptsMarketing, accountEnabled, locale, tags } = row;
+  return { email, name, nameReading, birthday, acceptsMarketing, accountEnabled, locale, tags };
 }
 
 function statedFields(stored: Stored, patch: CustomerPatch): Partial<Record<ProfileField, unknown>> {
-  const { name, birthday, acceptsMarketing, accountEnabled, locale } = patch;
+  const { name, nameReading, birthday, acceptsMarketing, accountEnabled, locale } = patch;
   return {
     email: patch.email?.toLowerCase() ?? patch.email,
     name,
+    nameReading,
     birthday,
     acceptsMarketing,
     accountEnabled,

@@ -13,6 +13,7 @@ const DELETE = "select delete_customers($1::smallint[], $2::uuid[], $3)";
 const DELETE_DISTRIBUTED = `update customer c
 set email = null,
   name = null,
+  name_reading = null,
   birthday = null,
   tags = null,
   deleted_at = $3
@@ -35,5 +36,6 @@ export async function deleteWithoutPoints(
   await tx.execute(tx.shards === null ? DELETE : DELETE_DISTRIBUTED, [...refKeys(customers), deletedAt]);
   await deleteStatementsOf(tx, [...customers, ...(await readMergedInto(tx, customers))]);
   await deleteNotesOf(tx, customers);
-  return customers.map((customer) => ({ ...customer, email: null, name: null, birthday: null, tags: null, deletedAt }));
+  const erased = { email: null, name: null, nameReading: null, birthday: null, tags: null };
+  return customers.map((customer) => ({ ...customer, ...erased, deletedAt }));
 }

@@ -6,6 +6,7 @@ import { eraseTags } from "./tags/erase-tags.ts";
 const ERASE = `update customer c
 set email = null,
   name = null,
+  name_reading = null,
   birthday = null,
   accepts_marketing = null,
   account_enabled = null,

@@ -15,10 +15,11 @@ select k.bucket,
   k.profile_at,
   k.consent_at,
   k.locale,
+  k.name_reading,
   case when k.birthday is not null then k.created_at end,
   k.created_at,
   k.storefront_id
-from rows from (${PROFILE_ROWS}, unnest($13::timestamptz[], $14::text[])) as k (${PROFILE_COLUMNS}, created_at, storefront_id)`;
+from rows from (${PROFILE_ROWS}, unnest($14::timestamptz[], $15::text[])) as k (${PROFILE_COLUMNS}, created_at, storefront_id)`;
 
 /** Inserts customers whose ids and balances exist, with all known data, so that each row and index entry is written only once. */
 export async function insertCustomers(tx: Tx, customers: readonly CustomerRow[]): Promise<void> {

@@ -18,6 +18,11 @@ const email = Type.String({
   expected: "an e-mail address",
 });
 const name = Type.String({ maxLength: NAME_LENGTH_MAX, examples: ["Hanako Yamada"] });
+const nameReading = Type.String({
+  maxLength: NAME_LENGTH_MAX,
+  description: "How the name is read (furigana). Customers are found by it; no response contains it.",
+  examples: ["やまだ はなこ"],
+});
 const birthday = Type.String({
   pattern: BIRTHDAY_PATTERN,
   description: "`YYYY-MM-DD`, or `--MM-DD` if the year is unknown.",
@@ -37,6 +42,7 @@ export const customerBody = Type.Object(
   {
     email: Type.Optional(Nullable(email)),
     name: Type.Optional(Nullable(name)),
+    name_reading: Type.Optional(Nullable(nameReading)),
     birthday: Type.Optional(Nullable(birthday)),
     accepts_marketing: Type.Optional(Nullable(Type.Boolean())),
     consent_updated_at: Type.Optional(

@@ -36,6 +36,11 @@ export function patchOfBody(
   body: Omit<CustomerBody, "consent_updated_at">,
   consentAt?: Temporal.Instant,
 ): CustomerPatch {
-  const { accepts_marketing: acceptsMarketing, account_enabled: accountEnabled, ...fields } = body;
-  return { ...fields, storefrontId, acceptsMarketing, accountEnabled, consentAt };
+  const {
+    accepts_marketing: acceptsMarketing,
+    account_enabled: accountEnabled,
+    name_reading: nameReading,
+    ...fields
+  } = body;
+  return { ...fields, storefrontId, nameReading, acceptsMarketing, accountEnabled, consentAt };
 }

@@ -46,6 +46,8 @@ export interface CustomerFacts {
   /** In lower case. */
   readonly email?: string | null;
   readonly name?: string | null;
+  /** How the name is read (furigana), in any kana. */
+  readonly nameReading?: string | null;
   readonly accountEnabled?: boolean;
   readonly acceptsMarketing?: boolean;
   /** The version of `acceptsMarketing`, which has other topics than the rest of the customer. */

@@ -112,6 +112,7 @@ const Customer = Type.Object(
     customer_id: Id,
     email: Opt(OrNull(Type.String())),
     name: Opt(OrNull(Type.String())),
+    name_reading: Opt(OrNull(Type.String({ description: "How the name is read (furigana)" }))),
     account_enabled: Opt(Type.Boolean()),
     accepts_marketing: Opt(Type.Boolean()),
     consent_updated_at: Opt(Instant),

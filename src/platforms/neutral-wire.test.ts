@@ -200,8 +200,10 @@ describe("the other types", () => {
   });
 
   test("a customer: consent is as old as the event where it does not say", () => {
-    expect(payloadOf("CustomerUpserted", { customer_id: 1, accepts_marketing: true, birthday: "--02-29" })).toEqual({
+    const said = { customer_id: 1, name_reading: "やまだ", accepts_marketing: true, birthday: "--02-29" };
+    expect(payloadOf("CustomerUpserted", said)).toEqual({
       customerId: "1",
+      nameReading: "やまだ",
       acceptsMarketing: true,
       consentUpdatedAt: RECEIVED,
       birthday: "--02-29",

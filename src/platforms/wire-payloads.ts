@@ -46,7 +46,8 @@ export const PAYLOADS: ReadonlyMap<string, PayloadReader> = new Map<string, Payl
 
 /** The longest locale that is stored. */
 const LOCALE_LENGTH_MAX = 35;
-const CUSTOMER = ["customer_id", "email", "name", "account_enabled", "accepts_marketing", "consent_updated_at"].concat([
+const CUSTOMER = ["customer_id", "email", "name", "name_reading", "account_enabled", "accepts_marketing"].concat([
+  "consent_updated_at",
   "birthday",
   "locale",
   "created_at",
@@ -54,6 +55,8 @@ const CUSTOMER = ["customer_id", "email", "name", "account_enabled", "accepts_ma
   "tags_added",
   "tags_removed",
 ]);
+
+const readName = orNull((name) => readText(name, 1000));
 
 function readCustomer(payload: JsonReader, context: PayloadContext): EventContent {
   beginObject(payload, CUSTOMER);
@@ -64,10 +67,8 @@ function readCustomer(payload: JsonReader, context: PayloadContext): EventConten
     customerId,
     ...onlyKnown({
       email: ifKnown(at(payload, "email"), orNull(readWireEmail)),
-      name: ifKnown(
-        at(payload, "name"),
-        orNull((name) => readText(name, 1000)),
-      ),
+      name: ifKnown(at(payload, "name"), readName),
+      nameReading: ifKnown(at(payload, "name_reading"), readName),
       accountEnabled: ifKnown(at(payload, "account_enabled"), readBoolean),
       acceptsMarketing,
       consentUpdatedAt: since ?? (acceptsMarketing === undefined ? undefined : context.occurredAt),

@@ -31,6 +31,7 @@ export const DATA_SECTIONS: readonly DataSection[] = [
       id: "t.storefront_id",
       email: "t.email",
       name: "t.name",
+      name_reading: "t.name_reading",
       birthday: "t.birthday",
       accepts_marketing: "t.accepts_marketing",
       account_enabled: "t.account_enabled",

@@ -30,6 +30,7 @@ function sampleValues(language: Language, year: number): Readonly<Record<ImportF
     id: ["1001", "1002"],
     email: SAMPLE_EMAILS,
     name: ["山田 花子", "Taro Suzuki"],
+    name_reading: ["やまだ はなこ"],
     birthday: ["1988-04-12"],
     accepts_marketing: [yes, no],
     account_enabled: [yes, no],

@@ -165,6 +165,16 @@ describe("undoing an import of customers", () => {
     expect((await manager.post(`/imports/${uid}/undo`)).status).toBe(409);
   });
 
+  test("a reading comes and goes with its row", async () => {
+    const readingOf = async (id: string) =>
+      (await service.client.get(`${API}/customers/${id}/data`)).body.data.customers[0].name_reading;
+    await put("r1", { name: "山田 花子", name_reading: "やまだ" });
+    const uid = await imported("会員番号,氏名（フリガナ）\nr1,ヤマダ ハナコ\n");
+    expect(await readingOf("r1")).toBe("ヤマダ ハナコ");
+    expect((await undo(uid)).undo).toMatchObject({ good_count: 1, fault_count: 0 });
+    expect(await readingOf("r1")).toBe("やまだ");
+  });
+
   test("what was changed or used since stays, and is told", async () => {
     await put("v1", { name: "Old", birthday: "--04-12" });
     const uid = await imported(

@@ -19,7 +19,8 @@ export async function makeRichStore(service: TestService): Promise<void> {
     const { status, text } = await answer;
     expect(status, text).toBeLessThan(300);
   };
-  await ok(client.put(`${API}/customers/c1`, { name: ODD_NAME, email: "hanako@example.com", birthday: "1990-02-28" }));
+  const person = { name: ODD_NAME, name_reading: "やまだ", email: "hanako@example.com", birthday: "1990-02-28" };
+  await ok(client.put(`${API}/customers/c1`, person));
   for (let n = 2; n <= 12; n++) await ok(client.put(`${API}/customers/c${n}`, { name: `Customer ${n}` }));
   for (const topic of ["point_allotment/cascade", "point_balance/update"])
     await ok(client.post(`${API}/webhooks`, { topic, callback_url: "http://127.0.0.1:9/hook" }));

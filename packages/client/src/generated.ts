@@ -223,6 +223,8 @@ export interface Schemas {
     /** In any case; kept in lower case. */
     email?: string | null;
     name?: string | null;
+    /** How the name is read (furigana). Customers are found by it; no response contains it. */
+    name_reading?: string | null;
     /** `YYYY-MM-DD`, or `--MM-DD` if the year is unknown. */
     birthday?: string | null;
     accepts_marketing?: boolean | null;
@@ -838,6 +840,7 @@ export interface Schemas {
     customer_id: string | number;
     email?: string | null;
     name?: string | null;
+    name_reading?: string | null;
     account_enabled?: boolean;
     accepts_marketing?: boolean;
     /** ISO 8601; without a zone it is UTC */

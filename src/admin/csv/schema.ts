@@ -39,6 +39,7 @@ const columns = Type.Object(
     birthday: column,
     accepts_marketing: column,
     account_enabled: column,
+    name_reading: column,
     first_name: column,
     last_name: column,
     earned_at: column,

@@ -27,6 +27,7 @@ export function mergeProfiles(kept: CustomerRow, removed: CustomerRow): Patched 
     profile: {
       email: take("email").email,
       name: take("name").name,
+      nameReading: take("nameReading").nameReading,
       birthday: take("birthday").birthday,
       acceptsMarketing: take("acceptsMarketing").acceptsMarketing,
       accountEnabled: take("accountEnabled").accountEnabled,
@@ -65,6 +66,7 @@ export function patchOfMerged(stored: CustomerRow, patch: CustomerPatch): Custom
     tagsAt: patch.tagsAt,
     ...fill("email"),
     ...fill("name"),
+    ...fill("nameReading"),
     ...fill("birthday"),
     ...fill("acceptsMarketing"),
     ...fill("accountEnabled"),

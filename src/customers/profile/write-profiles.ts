@@ -6,6 +6,7 @@ import { PROFILE_COLUMNS, PROFILE_ROWS, profileParams } from "./profile-params.t
 const UPDATE = `update customer c
 set email = k.email,
   name = k.name,
+  name_reading = k.name_reading,
   birthday = k.birthday,
   accepts_marketing = k.accepts_marketing,
   account_enabled = k.account_enabled,
@@ -18,7 +19,7 @@ set email = k.email,
     when k.accepts_marketing and k.consent_at > c.unsubscribed_at then null   -- consented anew
     else c.unsubscribed_at
   end,
-  birthday_set_at = case when right(c.birthday, 5) is distinct from right(k.birthday, 5) then $13 else c.birthday_set_at end   -- not for its year
+  birthday_set_at = case when right(c.birthday, 5) is distinct from right(k.birthday, 5) then $14 else c.birthday_set_at end   -- not for its year
 from ${PROFILE_ROWS} as k (${PROFILE_COLUMNS})
 where c.bucket = k.bucket
   and c.customer_uid = k.customer_uid`;

@@ -10,7 +10,9 @@ import type { ShardPlace } from "../step-queries.ts";
 export type FileField = Exclude<ProfileField, "tags" | "locale">;
 export type FileProfile = Partial<Pick<Profile, FileField>>;
 
-export const FILE_FIELDS: readonly FileField[] = ["email", "name", "birthday", "acceptsMarketing", "accountEnabled"];
+export const FILE_FIELDS: readonly FileField[] = [
+  ...(["email", "name", "nameReading", "birthday", "acceptsMarketing", "accountEnabled"] as const),
+];
 
 /** What a row of customers did. */
 export interface RowChange {

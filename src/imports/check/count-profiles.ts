@@ -7,7 +7,7 @@ const COUNT = `with known as materialized (
     coalesce(c.storefront_id, p.storefront_id) as who,
     c.customer_uid is null as is_unknown,
     p.profile,
-    jsonb_build_object('email', c.email, 'name', c.name, 'birthday', c.birthday,
+    jsonb_build_object('email', c.email, 'name', c.name, 'name_reading', c.name_reading, 'birthday', c.birthday,
       'accepts_marketing', c.accepts_marketing, 'account_enabled', c.account_enabled) as stored
   from import_profile p
   left join customer_alias a on a.storefront_id = p.storefront_id

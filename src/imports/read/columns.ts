@@ -43,6 +43,10 @@ const NAMES: Readonly<Record<ImportField, readonly string[]>> = {
   id: "id,customerid,storefrontid,shopifyid,顧客id,顧客番号,会員id,会員番号,お客様id,カスタマーid".split(","),
   email: "email,mail,emailaddress,mailaddress,メールアドレス,メール,eメール".split(","),
   name: "name,fullname,customername,名前,氏名,お名前,顧客名,会員名,お客様名".split(","),
+  name_reading: [
+    ..."namereading,reading,readingofthename,yomigana,furigana,namekana,kana".split(","),
+    ..."フリガナ,ふりがな,氏名フリガナ,氏名カナ,名前カナ,お名前フリガナ,カナ,読み仮名,よみがな,ヨミガナ".split(","),
+  ],
   birthday: "birthday,birthdate,dateofbirth,dob,誕生日,生年月日,お誕生日".split(","),
   accepts_marketing: [
     ..."acceptsmarketing,acceptsemailmarketing,marketing,marketingconsent,newsletter,subscribed".split(","),

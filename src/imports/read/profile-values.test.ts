@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { columnsByPosition } from "./columns.ts";
 import { profileValues } from "./profile-values.ts";
 
-const COLUMNS = columnsByPosition("customers", 6);
+const COLUMNS = columnsByPosition("customers", 7);
 const read = (...cells: string[]) => profileValues(cells, COLUMNS);
 const codes = (...cells: string[]) => {
   const values = read(...cells);
@@ -12,11 +12,12 @@ const codes = (...cells: string[]) => {
 
 describe("a row of customers", () => {
   test("says what its cells say, and nothing where they are empty", () => {
-    expect(read("7", "Hanako@Example.com", " 山田 花子 ", "1988-04-12", "はい", "no")).toEqual({
+    expect(read("7", "Hanako@Example.com", " 山田 花子 ", "1988-04-12", "はい", "no", "やまだ はなこ")).toEqual({
       storefrontId: "7",
       profile: {
         email: "hanako@example.com",
         name: "山田 花子",
+        name_reading: "やまだ はなこ",
         birthday: "1988-04-12",
         accepts_marketing: true,
         account_enabled: false,

@@ -30,20 +30,22 @@ export function profileValues(cells: readonly string[], columns: Columns, matchB
   const cell = cellReader(cells, columns);
   const storefrontId = readId(cell("id").replace(GUARDED_ID, ""));
   const email = readText("email", "email_unclear", cell("email"), isEmail);
-  const name = readText("name", "name_too_long", cell("name"), (text) => [...text].length <= NAME_LENGTH_MAX);
+  const name = readText("name", "name_too_long", cell("name"), isShortName);
+  const reading = readText("name_reading", "name_too_long", cell("name_reading"), isShortName);
   const birthday = readText("birthday", "birthday_unclear", birthdayOf(cell("birthday")), isBirthday);
   const acceptsMarketing = readFlag("accepts_marketing", "marketing_unclear", cell("accepts_marketing"), undefined);
   const accountEnabled = readFlag("account_enabled", "account_unclear", cell("account_enabled"), undefined);
-  const fields = [email, name, birthday, acceptsMarketing, accountEnabled].flatMap(issuesOf);
+  const fields = [email, name, reading, birthday, acceptsMarketing, accountEnabled].flatMap(issuesOf);
   const missing = matchByEmail && email === undefined ? [issueOf("email_missing", "email", null)] : [];
   const issues = [...(matchByEmail ? missing : issuesOf(storefrontId)), ...fields];
-  if (issues.length > 0 || isIssue(email) || isIssue(name) || isIssue(birthday)) return { issues };
+  if (issues.length > 0 || isIssue(email) || isIssue(name) || isIssue(reading) || isIssue(birthday)) return { issues };
   if (isIssue(acceptsMarketing) || isIssue(accountEnabled)) return { issues };
   return {
     storefrontId,
     profile: {
       ...(email === undefined ? {} : { email: email.toLowerCase() }),
       ...(name === undefined ? {} : { name }),
+      ...(reading === undefined ? {} : { name_reading: reading }),
       ...(birthday === undefined ? {} : { birthday }),
       ...(acceptsMarketing === undefined ? {} : { accepts_marketing: acceptsMarketing }),
       ...(accountEnabled === undefined ? {} : { account_enabled: accountEnabled }),
@@ -59,6 +61,10 @@ function birthdayOf(cell: string): string {
   const { year, month, day } = YEAR_FIRST.exec(text)?.groups ?? {};
   if (month === undefined || day === undefined) return text;
   return `${year ?? "-"}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+}
+
+function isShortName(text: string): boolean {
+  return [...text].length <= NAME_LENGTH_MAX;
 }
 
 function readId(text: string): string | RowIssue {

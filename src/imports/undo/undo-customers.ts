@@ -19,6 +19,7 @@ import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 const FIELD_NAMES = {
   email: "email",
   name: "name",
+  nameReading: "name_reading",
   birthday: "birthday",
   acceptsMarketing: "accepts_marketing",
   accountEnabled: "account_enabled",

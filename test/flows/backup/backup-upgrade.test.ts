@@ -27,6 +27,7 @@ const BEFORE_LATER = [
   "alter table figure_customer drop column class_points",
   "drop table sign_in_refusal",
   "drop index audit_entry_actor_kind, audit_entry_subject_kind, attempt_receiver, acknowledgement_receiver",
+  "alter table customer drop column name_reading",
   `delete from migration where number >= ${LATER}`,
 ];
 

@@ -137,11 +137,12 @@ describe("a customer whom the platform deletes", () => {
   const erase = () => service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, id, "test"));
 
   test("loses points and person once, and stays deleted whatever comes late", async () => {
-    await upsert({ name: "Hanako", email: "gone@example.com" });
+    await upsert({ name: "Hanako", nameReading: "はなこ", email: "gone@example.com" });
     await award(40);
     await erase();
     await erase();
-    expect((await upsert({ name: "Back again" })).customer).toMatchObject({ name: null, email: null });
+    const nobody = { name: null, nameReading: null, email: null };
+    expect((await upsert({ name: "Back again" })).customer).toMatchObject(nobody);
     for (const path of [`customers/${id}`, "customers/gone@example.com", `point_balances/${id}`]) {
       expect((await service.client.get(`/api/storefront/${path}`)).status).toBe(404);
     }

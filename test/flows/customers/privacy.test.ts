@@ -17,8 +17,9 @@ import { waitUntil } from "../../support/wait-until.ts";
 import { UNACKNOWLEDGED } from "../../support/webhook-flow.ts";
 
 const API = "/api/storefront";
-const PERSON = { email: "hanako.himitsu@example.com", name: "Hanako Himitsu", birthday: "1988-04-12" };
-const WORDS = ["hanako.himitsu", "Himitsu", "1988-04-12", "note about her"];
+const NAMED = { name: "Hanako Himitsu", name_reading: "ひみつ はなこ" };
+const PERSON = { email: "hanako.himitsu@example.com", ...NAMED, birthday: "1988-04-12" };
+const WORDS = ["hanako.himitsu", "Himitsu", "ひみつ", "1988-04-12", "note about her"];
 
 let service: IntakeService;
 let receiver: TestReceiver;
@@ -129,10 +130,14 @@ async function importFiles(id: string, email: string): Promise<void> {
 
 /** A file of customers that was checked, and one whose import has begun. */
 async function importCustomers(id: string, email: string): Promise<void> {
-  const columns = { id: 0, email: 1, name: 2, birthday: 3 };
-  const person = `${id},${email},${PERSON.name} ${id},${PERSON.birthday}\n`;
-  await checkFile(`id,email,name,birthday\nx${id},x@example.com,${PERSON.name},\n${person}`, columns, "customers");
-  const uid = await checkFile(`id,email,name,birthday\n${person}`, columns, "customers");
+  const columns = { id: 0, email: 1, name: 2, birthday: 3, name_reading: 4 };
+  const person = `${id},${email},${PERSON.name} ${id},${PERSON.birthday},${PERSON.name_reading}\n`;
+  await checkFile(
+    `id,email,name,birthday,reading\nx${id},x@example.com,${PERSON.name},,\n${person}`,
+    columns,
+    "customers",
+  );
+  const uid = await checkFile(`id,email,name,birthday,reading\n${person}`, columns, "customers");
   expect((await manager.post(`/imports/${uid}/start`)).status).toBe(200);
 }
 
@@ -246,7 +251,7 @@ test("a data request is open until a person has answered it; the answer has ever
     { kind: "customer_data", reference: "9999", storefrontId: "h4" },
   ]);
   const { data } = (await client.get(`${API}/customers/${encodeURIComponent(PERSON.email)}/data`)).body;
-  expect(data.customers[0]).toMatchObject({ id: "h4", email: PERSON.email, birthday: PERSON.birthday });
+  expect(data.customers[0]).toMatchObject({ id: "h4", ...PERSON, name: `${PERSON.name} h4` });
   expect(data.ids).toEqual([{ id: "h4" }, { id: "h5" }]);
   expect(data.orders.map(({ id }: { id: string }) => id)).toEqual(["o-h4", "o-h5"]);
   expect(data.point_allotments.some(({ note }: { note: string | null }) => note === "note about her")).toBe(true);
