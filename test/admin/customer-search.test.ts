@@ -15,6 +15,8 @@ const PEOPLE = [
   { storefrontId: "a4", name: "Jan Groß", email: "jan.fra@met.example" },
   { storefrontId: "a5", name: "Mia Muller" },
   { storefrontId: "a6", name: "がじょう" },
+  { storefrontId: "a7", name: "東海林 望", nameReading: "ショウジ ノゾミ" },
+  { storefrontId: "a8", name: "小路 遥", nameReading: "しょうじ はるか" },
 ];
 
 async function make(storefrontId: string, name: string, email: string): Promise<void> {
@@ -58,6 +60,19 @@ test.each([
 });
 
 test.each([
+  ["しょうじ", ["小路 遥", "東海林 望"]],
+  ["ショウジ", ["小路 遥", "東海林 望"]],
+  ["ｼｮｳｼﾞ", ["小路 遥", "東海林 望"]],
+  ["のぞみ", ["東海林 望"]],
+  ["しょうじのぞ", ["東海林 望"]],
+  ["ハルカ　ショウジ", ["小路 遥"]],
+  ["しょうし", []],
+  ["小路", ["小路 遥"]],
+])("%s in the reading of the name, in any kana", async (typed, names) => {
+  expect((await found(typed)).sort()).toEqual(names.toSorted());
+});
+
+test.each([
   ["fra@", ["Jan Groß"]],
   ["fra@me", ["Jan Groß"]],
   ["met.exam", ["Eva Nyström", "Jan Groß"]],
@@ -86,8 +101,8 @@ test("the whole of an e-mail before its @ comes first; a search keeps tier and o
   expect((await viewer.get("/customers")).body.found).toBeNull();
 });
 
-test("a large store that has not made the indexes of accents and domains yet is searched without them", async () => {
-  await service.owner.execute("drop index customer_accents, customer_email_domain");
+test("a large store that has not made the indexes of accents, domains and readings yet is searched without them", async () => {
+  await service.owner.execute("drop index customer_accents, customer_email_domain, customer_readings");
   expect(await found("Søren")).toEqual(["Søren Ørsted"]);
-  expect([await found("soren"), await found("met.exam")]).toEqual([[], []]);
+  expect([await found("soren"), await found("met.exam"), await found("のぞみ")]).toEqual([[], [], []]);
 });

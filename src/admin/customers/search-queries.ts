@@ -60,6 +60,24 @@ from (
 where search_text(c.plain, c.email) like all (search_patterns($1))
 order by not starts_with(c.plain, $1), c.plain using ~<~`;
 
+const READING = "search_fold(c.name_reading)";
+const READING_TEXT = `search_text(${READING}, null)`;
+
+// Readings of names have an index of their own. Those that begin with $1 come first.
+const BY_READING = `select c.bucket,
+  c.customer_uid as "customerUid"
+from (
+  select *,
+    ${READING} as reading
+  from customer c
+  where c.deleted_at is null
+    and c.name_reading is not null
+    and cardinality(search_needs($1)) > 0
+    and search_grams(${READING_TEXT}) @> search_needs($1)
+  limit ${FOUND_MAX}) c
+where search_text(c.reading, null) like all (search_patterns($1))
+order by not starts_with(c.reading, $1), c.reading using ~<~`;
+
 // The grams of the text that the index can distinguish best: a gram that is not in the statistics is rare.
 const RAREST = `select gram,
   coalesce(common.share, 0) as share
@@ -106,8 +124,15 @@ const NEWEST_ENOUGH = 50;
 /** A gram that this share of all customers has is common. */
 const COMMON_SHARE = 0.15;
 
-/** The sources of a search, by what they search. Each takes the search text and, except for `accents`, the last text that begins with it. */
-export const SEARCHES = { id: BY_ID, email: BY_EMAIL, name: BY_NAME, domain: BY_DOMAIN, accents: BY_ACCENTS };
+/** The sources of a search, by what they search. Each takes the search text and, except for `accents` and `reading`, the last text that begins with it. */
+export const SEARCHES = {
+  id: BY_ID,
+  email: BY_EMAIL,
+  name: BY_NAME,
+  domain: BY_DOMAIN,
+  accents: BY_ACCENTS,
+  reading: BY_READING,
+};
 
 // The planner has to see the text: how common a pair is decides between the index and a scan that ends early.
 const PLAN_AS_TYPED = "set local plan_cache_mode = force_custom_plan";
@@ -115,24 +140,26 @@ const PLAN_AS_TYPED = "set local plan_cache_mode = force_custom_plan";
 /** Appended to a text, it sorts after every text that begins with that text. */
 export const LAST = "\u{10ffff}";
 
-// A large store builds the two indexes while it runs (migration 0050); without them these sources would read the whole table.
+// A large store builds these indexes while it runs (migrations 0050 and 0094); without them these sources would read the whole table.
 const TYPED = `select search_fold($1) as compared,
   search_plain(search_fold($1)) as plain,
   exists (select from pg_index where indexrelid = to_regclass('customer_accents') and indisvalid) as "hasAccents",
-  exists (select from pg_index where indexrelid = to_regclass('customer_email_domain') and indisvalid) as "hasDomains"`;
+  exists (select from pg_index where indexrelid = to_regclass('customer_email_domain') and indisvalid) as "hasDomains",
+  exists (select from pg_index where indexrelid = to_regclass('customer_readings') and indisvalid) as "hasReadings"`;
 
 interface Typed {
   readonly compared: string;
   readonly plain: string;
   readonly hasAccents: boolean;
   readonly hasDomains: boolean;
+  readonly hasReadings: boolean;
 }
 
 type Source = readonly [query: string, ...parameters: string[]];
 
 /**
  * Returns customers that match a text, best match first: those whose id, local part of the e-mail, e-mail or name begins with it (an exact match
- * first), then those whose name or e-mail contains all its words. Accents are ignored. Call it in a snapshot.
+ * first), or the reading of whose name contains its words, then those whose name or e-mail does. Accents are ignored. Call it in a snapshot.
  */
 export async function selectMatching(tx: Queryable, typed: string): Promise<CustomerRef[]> {
   const [, [text]] = await Promise.all([tx.execute(PLAN_AS_TYPED), tx.query<Typed>(TYPED, [typed])]);
@@ -149,7 +176,7 @@ export async function selectMatching(tx: Queryable, typed: string): Promise<Cust
 }
 
 /** Returns the searches for a prefix, best match first. */
-function sourcesOf(typed: string, { compared, plain, hasAccents, hasDomains }: Typed): readonly Source[] {
+function sourcesOf(typed: string, { compared, plain, hasAccents, hasDomains, hasReadings }: Typed): readonly Source[] {
   const domain = typed.replace(/^@/, "");
   const isDomain = hasDomains && domain !== "" && !domain.includes("@") && (domain !== typed || /\w\.\w/.test(typed));
   const isName = hasAccents && !typed.includes("@");
@@ -160,6 +187,7 @@ function sourcesOf(typed: string, { compared, plain, hasAccents, hasDomains }: T
     [BY_NAME, typed, typed + LAST],
     ...(isName && plain !== compared ? [[BY_NAME, plain, plain + LAST] as const] : []),
     ...(isName ? [[BY_ACCENTS, plain] as const] : []),
+    ...(hasReadings && !typed.includes("@") ? [[BY_READING, compared] as const] : []),
     ...(isDomain ? [[BY_DOMAIN, domain, domain + LAST] as const] : []),
   ];
 }
