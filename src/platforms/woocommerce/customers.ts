@@ -1,5 +1,13 @@
 import { addFault, at, has, ifKnown, onlyKnown } from "../json-reader.ts";
-import { gmtIfSaid, readWooEmail, readWooId, refuseWooFields, type WooTranslation, wooName } from "./fields.ts";
+import {
+  gmtIfSaid,
+  readWooEmail,
+  readWooId,
+  refuseWooFields,
+  type WooTranslation,
+  wooName,
+  wooNameReading,
+} from "./fields.ts";
 
 /** customer.created and customer.updated: an account of the store. */
 export const translateWooCustomer: WooTranslation = (body) => {
@@ -8,7 +16,8 @@ export const translateWooCustomer: WooTranslation = (body) => {
   const customerId = readWooId(at(body, "id"));
   const createdAt = gmtIfSaid(body, "date_created");
   const version = gmtIfSaid(body, "date_modified") ?? createdAt;
-  const known = { email: ifKnown(at(body, "email"), readWooEmail), name: wooName(body), createdAt };
+  const names = { name: wooName(body), nameReading: wooNameReading(body) };
+  const known = { email: ifKnown(at(body, "email"), readWooEmail), ...names, createdAt };
   return [
     {
       type: "CustomerUpserted",

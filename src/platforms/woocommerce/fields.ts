@@ -1,6 +1,6 @@
 import type { EventContent } from "../event-content.ts";
 import { addFault, addNote, at, has, ifSaid, type JsonReader, readInstant } from "../json-reader.ts";
-import { JsonNumber } from "../json-source.ts";
+import { fieldOf, isList, JsonNumber } from "../json-source.ts";
 import { exponent, isCurrencyCode, parseMajor } from "../money.ts";
 import type { CurrencyCode, Money, PlatformId } from "../neutral-events.ts";
 
@@ -87,6 +87,25 @@ export function wooName(owner: JsonReader): string | null | undefined {
   if (!has(owner, "first_name") && !has(owner, "last_name")) return undefined;
   const parts = ["first_name", "last_name"].map((name) => readWooText(at(owner, name)).trim());
   return parts.filter((part) => part !== "").join(" ") || null;
+}
+
+/** How the plugin Japanized for WooCommerce begins the keys of a reading: in the checkout block, and in the older form of an order and an account. */
+const READING_KEYS = ["_wc_billing/jp4wc/", "_billing_", "billing_"];
+
+/**
+ * Returns the reading of the name on an object's bill, family name first, from its meta data; null if all its parts are empty, undefined if
+ * it has none: the store does not ask for readings. Nothing depends on it, so meta data of another form is no fault.
+ */
+export function wooNameReading(owner: JsonReader): string | null | undefined {
+  const { value: meta } = at(owner, "meta_data");
+  if (!isList(meta)) return undefined;
+  const texts = ["yomigana_last_name", "yomigana_first_name"].map((part) => {
+    const keys = READING_KEYS.map((beginning) => `${beginning}${part}`);
+    const values = keys.flatMap((key) => meta.filter((entry) => fieldOf(entry, "key") === key));
+    return values.map((entry) => readWooText({ ...owner, value: fieldOf(entry, "value") }).trim());
+  });
+  if (texts.every(({ length }) => length === 0)) return undefined;
+  return texts.flatMap((part) => part.find((text) => text !== "") ?? []).join(" ") || null;
 }
 
 /** Adds a fault for each of these fields that the body has: the topic is not signed, and bodies of this topic never have them. */

@@ -15,6 +15,7 @@ import {
   refuseWooFields,
   type WooTranslation,
   wooName,
+  wooNameReading,
 } from "./fields.ts";
 import { readWooFee, readWooLine, sumOfWoo, type WooLineContext, wooFeeDiscount } from "./lines.ts";
 import { readWooRefund } from "./refunds.ts";
@@ -59,12 +60,13 @@ export const translateWooOrder: WooTranslation = (body, { bodyHash, receivedAt }
   const { customerId } = facts;
   if (customerId == null) return [order];
   // it creates the customer if no webhook did; a name on a bill is older than any that the account states
+  const names = { name: wooName(at(body, "billing")) ?? undefined, nameReading: wooNameReading(body) ?? undefined };
   const customer: EventContent = {
     type: "CustomerUpserted",
     subject: `customer/${customerId}`,
     factKey: `customer-of-order/${customerId}/${facts.orderId}`,
     entityVersion: BEFORE_ALL_VERSIONS,
-    payload: { customerId, ...onlyKnown({ name: wooName(at(body, "billing")) ?? undefined }) },
+    payload: { customerId, ...onlyKnown(names) },
   };
   return [customer, order];
 };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { wooOrder } from "../../../test/support/woocommerce.ts";
+import { wooCustomer, wooOrder } from "../../../test/support/woocommerce.ts";
 import { ConfigError } from "../../environment.ts";
 import { parseJsonText } from "../json-source.ts";
 import type { OrderFacts } from "../neutral-events.ts";
@@ -154,6 +154,45 @@ test("orders and customers of an export are known by their fields, and are not t
   const customer = { id: 1, email: "a@example.com", date_created_gmt: "2026-03-01T10:00:00", is_paying_customer: true };
   expect(read(customer)).toEqual(["customer.updated", null]);
   expect(read({ id: 1, date_created_gmt: "2026-03-01T10:00:00" })).toEqual([null, null]);
+});
+
+describe("the reading of a name, as Japanized for WooCommerce stores it", () => {
+  const meta = (entries: Readonly<Record<string, unknown>>) =>
+    Object.entries(entries).map(([key, value], n) => ({ id: 300 + n, key, value }));
+  const readingOf = (topic: string, body: object) => {
+    const translation = translate(topic, JSON.stringify(body));
+    const event = translation.ok ? translation.events[0] : undefined;
+    if (event?.type !== "CustomerUpserted") throw new Error(JSON.stringify(translation));
+    return event.payload.nameReading;
+  };
+  const ofAccount = (meta_data: unknown) => readingOf("customer.updated", wooCustomer({ id: 25, meta_data }));
+  const ofOrder = (meta_data: unknown) => readingOf("order.updated", wooOrder({ customer_id: 25, meta_data }));
+  const yomigana = (beginning: string, last: unknown, first: unknown) =>
+    meta({ [`${beginning}yomigana_first_name`]: first, [`${beginning}yomigana_last_name`]: last });
+
+  test("of an account and of an order, family name first, from the older form and from the checkout block", () => {
+    expect(ofAccount(yomigana("billing_", "やまだ", " たろう "))).toBe("やまだ たろう");
+    expect(ofOrder(yomigana("_billing_", "ヤマダ", "タロウ"))).toBe("ヤマダ タロウ");
+    const block = yomigana("_wc_billing/jp4wc/", "すずき", "はなこ");
+    expect([ofAccount(block), ofOrder(block)]).toEqual(["すずき はなこ", "すずき はなこ"]);
+    expect(ofAccount([...yomigana("billing_", "ふるい", "なまえ"), ...block])).toBe("すずき はなこ");
+    expect(ofAccount([...yomigana("_wc_billing/jp4wc/", "", ""), ...yomigana("billing_", "やまだ", "")])).toBe(
+      "やまだ",
+    );
+  });
+
+  test("an account may empty it, a bill without one says nothing, and so does a store without the plugin", () => {
+    const empty = yomigana("billing_", "", "");
+    expect([ofAccount(empty), ofOrder(yomigana("_billing_", "", "")), ofAccount([])]).toEqual([
+      null,
+      undefined,
+      undefined,
+    ]);
+    const shipping = yomigana("shipping_", "べつ", "じん");
+    const others = [shipping, undefined, null, {}, "x", [null, 1, "key", { key: "billing_yomigana_last_name_2" }]];
+    expect(others.map(ofAccount)).toEqual(others.map(() => undefined));
+    expect(ofAccount(yomigana("billing_", ["x"], { y: 1 }))).toBeNull();
+  });
 });
 
 test("a product's tags and categories", () => {

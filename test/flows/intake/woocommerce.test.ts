@@ -207,6 +207,20 @@ describe("people", () => {
     expect(await nameOf(122)).toBe("Mio Abe");
   });
 
+  test("the reading of a name on a bill is the customer's only until the account states one", async () => {
+    const read = async () =>
+      (await service.client.get("/api/storefront/customers/124/data")).body.data.customers[0].name_reading;
+    const meta = (beginning: string, value: string) => [{ id: 1, key: `${beginning}yomigana_last_name`, value }];
+    await service.send("order.updated", { ...billedTo(124, "東海林"), meta_data: meta("_billing_", "とうかいりん") });
+    expect(await read()).toBe("とうかいりん");
+    const stated = { ...account(124, "Abe", "02"), meta_data: meta("billing_", "しょうじ") };
+    await service.send("customer.updated", stated);
+    await service.send("order.updated", { ...billedTo(124, "鈴木"), meta_data: meta("_billing_", "すずき") });
+    expect(await read()).toBe("しょうじ");
+    await service.send("customer.updated", { ...account(124, "Abe", "03"), meta_data: meta("billing_", "") });
+    expect(await read()).toBeNull();
+  });
+
   test("a bill without a name leaves the customer's", async () => {
     await service.client.put("/api/storefront/customers/123", { name: "Rin Ito" });
     await service.send("order.updated", billedTo(123, ""));
