@@ -6,7 +6,7 @@ import { JOINS_HOLDER, joinsHolder, lockEmails } from "./claim-queries.ts";
 import type { CustomerRow } from "./customer.ts";
 import { selectByEmail, selectByStorefrontId } from "./customer-queries.ts";
 import { isMemberId, memberIdOf } from "./member-id.ts";
-import type { EditableValues } from "./profile/profile-edit.ts";
+import { type EditableValues, patchOfValues } from "./profile/profile-edit.ts";
 import { ID_BYTES_MAX, ID_LENGTH_MAX, isBirthday, isShortId } from "./profile/profile-texts.ts";
 import { upsertCustomer } from "./upsert-customer.ts";
 
@@ -39,8 +39,7 @@ export async function createByHand(deps: Deps, entered: EnteredCustomer): Promis
     if (existing !== undefined && id === null) return existing;
     if (existing !== undefined) throw takenId();
     if (email !== null) await checkHolders(tx, email, entered);
-    const { accepts_marketing: acceptsMarketing, ...fields } = profile;
-    const { customer, created } = await upsertCustomer(tx, deps, { ...fields, acceptsMarketing, storefrontId });
+    const { customer, created } = await upsertCustomer(tx, deps, patchOfValues(storefrontId, profile));
     if (!created) throw takenId();
     const subject = { kind: "customer", id: storefrontId };
     await recordAction(tx, deps, { action: "customer.created", subject, after: { fields: Object.keys(profile) } });

@@ -10,7 +10,7 @@ import type { CustomerRow } from "./customer.ts";
 import { selectCustomer } from "./customer-queries.ts";
 import { findCustomer } from "./find-customer.ts";
 import type { UpsertResult } from "./profile/patched-customers.ts";
-import { type EditableValues, platformFields, sameValues, valuesOf } from "./profile/profile-edit.ts";
+import { type EditableValues, patchOfValues, platformFields, sameValues, valuesOf } from "./profile/profile-edit.ts";
 import { isBirthday } from "./profile/profile-texts.ts";
 import { upsertCustomer } from "./upsert-customer.ts";
 
@@ -40,9 +40,7 @@ export async function editCustomer(
   const faults = faultsOf(stored, { changes, seen });
   if (faults.length > 0) throw new Problem("invalid", { faults });
   if (typeof changes.email === "string") await checkEmail(tx, stored, changes.email.toLowerCase());
-  const { accepts_marketing: acceptsMarketing, ...fields } = changes;
-  const patch = { ...fields, acceptsMarketing, storefrontId: stored.storefrontId };
-  const edited = await upsertCustomer(tx, deps, patch);
+  const edited = await upsertCustomer(tx, deps, patchOfValues(stored.storefrontId, changes));
   if (edited.changed.length > 0) {
     const subject = { kind: "customer", id: edited.customer.storefrontId };
     await recordAction(tx, deps, { action: "customer.edited", subject, after: { fields: edited.changed } });

@@ -6,7 +6,10 @@ import { type AdminClient, signIn } from "../support/staff.ts";
 let service: TestService;
 let viewer: AdminClient;
 let support: AdminClient;
-const SEEN = { name: "Hana", email: "hana@example.jp", birthday: null, accepts_marketing: null, tags: ["vip"] };
+const SEEN = {
+  ...{ name: "Hana", name_reading: null, email: "hana@example.jp" },
+  ...{ birthday: null, accepts_marketing: null, tags: ["vip"] },
+};
 
 beforeAll(async () => {
   service = await startTestService({ worker: false });
@@ -33,6 +36,7 @@ test("bad values name their field and change nothing", async () => {
     ["birthday", "2001-02-29"],
     ["tags", [""]],
     ["name", "x".repeat(256)],
+    ["name_reading", "あ".repeat(256)],
   ] as const) {
     const { status, body } = await edit({ name: "X", [field]: value });
     expect(status).toBe(422);
@@ -45,7 +49,8 @@ test("bad values name their field and change nothing", async () => {
 });
 
 test("fields are changed, absent ones stay, and the audit log names the fields without their values", async () => {
-  const changes = { name: "Hanako", birthday: "--04-12", accepts_marketing: true, tags: ["vip", "tea", "tea"] };
+  const names = { name: "Hanako", name_reading: "はなこ" };
+  const changes = { ...names, birthday: "--04-12", accepts_marketing: true, tags: ["vip", "tea", "tea"] };
   expect((await edit(changes)).status).toBe(200);
   expect(await head()).toMatchObject({ ...changes, tags: ["tea", "vip"], email: "hana@example.jp" });
   const [entry, more] = await service.deps.db.query<{ after: string }>(
@@ -55,6 +60,7 @@ test("fields are changed, absent ones stay, and the audit log names the fields w
   expect(entry).toMatchObject({ subject_id: "1" });
   expect(entry?.after).toContain("birthday");
   expect(entry?.after).not.toContain("Hanako");
+  expect(entry?.after).not.toContain("はなこ");
 });
 
 test("a field that somebody changed meanwhile is not overwritten; another field is", async () => {

@@ -25,6 +25,7 @@ test("somebody in support edits a customer and is told what is wrong", async () 
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   const form = page.getByRole("dialog", { name: "Edit customer" });
   await form.getByLabel("Name").fill("Hana Sato");
+  await form.getByLabel("Reading").fill("サトウ ハナ");
   const birthday = form.getByRole("group", { name: "Birthday" });
   await birthday.getByLabel("Year").fill("1990");
   await birthday.getByLabel("Month").selectOption("February");
@@ -37,6 +38,7 @@ test("somebody in support edits a customer and is told what is wrong", async () 
   await form.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "Hana Sato" }).waitFor();
   await page.getByText("tea, vip").waitFor();
+  await page.getByText("サトウ ハナ", { exact: true }).waitFor();
   await page.getByText("28 Feb 1990").waitFor();
   await shop.look(page, "customer-edited-en");
   await page.close();

@@ -59,8 +59,8 @@ export function EditPanel({ customer }: { customer: CustomerHead }) {
   );
 }
 
-function profileOf({ name, email, birthday, accepts_marketing, tags }: CustomerHead): Profile {
-  return { name, email, birthday, accepts_marketing, tags };
+function profileOf({ name, name_reading, email, birthday, accepts_marketing, tags }: CustomerHead): Profile {
+  return { name, name_reading, email, birthday, accepts_marketing, tags };
 }
 
 function pick(profile: Profile, fields: readonly EditableField[]): Partial<Profile> {

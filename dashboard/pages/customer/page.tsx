@@ -75,11 +75,12 @@ function MainAction({ customer }: { customer: CustomerHead }) {
 
 function Subtitle({ customer }: { customer: CustomerHead }) {
   const t = useWords(words);
-  const { id, name, email } = customer;
+  const { id, name, name_reading: reading, email } = customer;
   return (
     <span className={classes["subtitle"]}>
       {customer.deleted_at === null ? null : <StateBadge tone="bad">{t.deleted}</StateBadge>}
       {customer.account_enabled === false ? <StateBadge tone="warn">{t.disabled}</StateBadge> : null}
+      {reading === null ? null : <span lang="ja">{reading}</span>}
       {email === null || name === null ? null : <CopyId value={email} />}
       <CopyId value={id} />
     </span>

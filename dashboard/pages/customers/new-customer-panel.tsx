@@ -18,7 +18,8 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./customers.module.css";
 import { words } from "./words.ts";
 
-const NOTHING: Profile = { name: null, email: null, birthday: null, accepts_marketing: null, tags: [] };
+const UNNAMED = { name: null, name_reading: null, email: null };
+const NOTHING: Profile = { ...UNNAMED, birthday: null, accepts_marketing: null, tags: [] };
 const PATH = "/customers";
 const WAIT_MS = 300;
 

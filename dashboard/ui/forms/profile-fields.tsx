@@ -30,7 +30,7 @@ export function ProfileFields({ draft, set, closed, error, pointer }: ProfileFie
     error: faultOf(error, `${pointer}/${field}`),
     ...(closed.includes(field) ? { description: t.ofPlatform } : {}),
   });
-  const text = (field: "name" | "email") => ({
+  const text = (field: "name" | "name_reading" | "email") => ({
     value: draft[field] ?? "",
     onChange: (event: { currentTarget: { value: string } }) => set({ [field]: event.currentTarget.value || null }),
     ...common(field),
@@ -39,6 +39,7 @@ export function ProfileFields({ draft, set, closed, error, pointer }: ProfileFie
   return (
     <>
       <TextInput {...text("name")} autoComplete="off" />
+      <TextInput description={t.readingHint} {...text("name_reading")} autoComplete="off" />
       <TextInput {...text("email")} type="email" autoComplete="off" />
       <BirthdayField
         value={draft.birthday}

@@ -6,11 +6,11 @@ import { TAG_LENGTH_MAX, TAGS_MAX } from "../../wire/profile-fields.ts";
 
 const SEEN_MAX = 10_000;
 const tags = Type.Array(Type.String({ minLength: 1, maxLength: TAG_LENGTH_MAX }), { maxItems: TAGS_MAX });
-const { email, name, birthday, accepts_marketing } = customerBody.properties;
+const { email, name, name_reading, birthday, accepts_marketing } = customerBody.properties;
 const seenText = Type.Optional(Nullable(Type.String({ maxLength: SEEN_MAX })));
 
 const changes = Type.Object(
-  { email, name, birthday, accepts_marketing, tags: Type.Optional(tags) },
+  { email, name, name_reading, birthday, accepts_marketing, tags: Type.Optional(tags) },
   { additionalProperties: false },
 );
 
@@ -20,7 +20,7 @@ export const profileBody = Type.Object(
     changes,
     seen: Type.Object(
       {
-        ...{ email: seenText, name: seenText, birthday: seenText, accepts_marketing },
+        ...{ email: seenText, name: seenText, name_reading: seenText, birthday: seenText, accepts_marketing },
         tags: Type.Optional(Type.Array(Type.String({ maxLength: SEEN_MAX }), { maxItems: SEEN_MAX })),
       },
       { additionalProperties: false },

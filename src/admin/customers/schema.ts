@@ -85,6 +85,7 @@ const customerHead = Type.Object({
   id: text,
   uid: text,
   name: nullableText,
+  name_reading: nullableText,
   email: nullableText,
   birthday: nullableText,
   accepts_marketing: Nullable(Type.Boolean()),

@@ -54,6 +54,7 @@ export function customerHeadView({ customer, settled, tier, ...page }: CustomerP
     id: customer.storefrontId,
     uid: customer.customerUid,
     name: customer.name,
+    name_reading: customer.nameReading,
     email: customer.email,
     birthday: customer.birthday,
     accepts_marketing: customer.acceptsMarketing,
