@@ -17,7 +17,8 @@ where (c.bucket, c.customer_uid) > ($1::smallint, $2::uuid)
   and b.merged_into is null
 order by c.bucket, c.customer_uid
 limit 100`;
-const FIRST: CustomerRef = { bucket: -1, customerUid: "00000000-0000-0000-0000-000000000000" };
+const FIRST_UID = "00000000-0000-0000-0000-000000000000";
+const FIRST: CustomerRef = { bucket: -1, customerUid: FIRST_UID };
 
 const NEXT_ORDERS = `select o.order_id as id
 from store_order o
@@ -26,17 +27,21 @@ where o.order_id > $1
 order by o.order_id
 limit 500`;
 
+// In the order of arrival, each slice behind the last one: receipts keep their rows without a body, and are not read again for each slice.
+const NEXT_BODIES = `select uid
+from receipt
+where uid > $1
+  and body is not null
+order by uid
+limit 2000`;
+
 const DROP_BODIES = `update receipt
 set state = 'done',
   note = 'erased',
   headers = null,
   body = null
-where key in (
-  select key
-  from receipt
-  where body is not null
-  limit 2000
-  for update)`;
+where uid = any($1)
+  and body is not null`;
 
 const PASSES_MAX = 5;
 
@@ -52,14 +57,23 @@ export interface ShopRedaction {
  */
 export async function redactShop(deps: Deps, { reference, by }: ShopRedaction): Promise<number> {
   await deps.db.tx((tx) => eraseImports(tx, "everybody")); // files name people who are no customers yet, and would make them
-  while ((await deps.db.execute(DROP_BODIES)) > 0); // what is not applied yet would bring people back
+  await dropBodies(deps); // what is not applied yet would bring people back
   let customers = 0;
   for (let erased = -1; erased !== 0; customers += erased) erased = await eraseCustomers(deps); // until nobody came meanwhile
   // until none came meanwhile, as a guest's may have any id; a shop that still sends orders does not keep it from ending
   for (let pass = 0; pass < PASSES_MAX && (await eraseOrderEmails(deps)); pass++);
-  while ((await deps.db.execute(DROP_BODIES)) > 0);
+  await dropBodies(deps);
   await closeRequest(deps.db, { kind: "shop_redaction", reference }, { at: deps.clock.now(), by });
   return customers;
+}
+
+/** Erases what receipts contain, once through all of them and through those that arrive meanwhile. */
+async function dropBodies({ db }: Deps): Promise<void> {
+  for (let after: string | undefined = FIRST_UID; after !== undefined; ) {
+    const uids: string[] = (await db.query<{ uid: string }>(NEXT_BODIES, [after])).map(({ uid }) => uid);
+    if (uids.length > 0) await db.tx((tx) => tx.execute(DROP_BODIES, [uids]));
+    after = uids.at(-1);
+  }
 }
 
 /** Erases every customer, once through all of them. Returns how many. */
