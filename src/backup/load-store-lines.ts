@@ -46,10 +46,10 @@ export async function readStoreShape(db: Pick<Db, "query">): Promise<StoreShape>
 }
 
 const USED = `select case
-    when exists (select from customer) then 'customers'
+    when exists (select true from customer) then 'customers'
     when exists (select true from allotment) or exists (select true from balance) then 'points'
-    when exists (select from store_order) then 'orders'
-    when exists (select from receipt) then 'received events'
+    when exists (select true from store_order) then 'orders'
+    when exists (select true from receipt) then 'received events'
   end as what`;
 
 /**

@@ -134,7 +134,7 @@ interface OpenedKey {
 }
 
 const OTHER_KEY = "chains and checkpoints were not checked: the secret key that is set is not the one of this backup";
-const HAS_CHAINS = `select exists (select true from balance where chained_version > 0) or exists (select from checkpoint) as "hasChains"`;
+const HAS_CHAINS = `select exists (select true from balance where chained_version > 0) or exists (select true from checkpoint) as "hasChains"`;
 
 /** Without the key file nothing is decrypted, which is a note; a key that does not decrypt the ledger's is a fault. */
 async function openKey({ db, secretBox }: Verified, { isKeyOptional = false }: Order): Promise<OpenedKey> {

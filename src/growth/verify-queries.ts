@@ -111,7 +111,7 @@ const OUTCOMES = `select format('coupon or reward %s of customer %s: an order us
   o.is_used, o.has_order) as found
 from (${outcomesSql(PARTS)}) o
 where (o.was_used, o.had_order) is distinct from (o.is_used, o.has_order)
-  and not exists (select from growth_change)
+  and not exists (select true from growth_change)
 limit 100`;
 
 /** Lines for the sums that do not match the customers, or the ledger up to the bookmark. */

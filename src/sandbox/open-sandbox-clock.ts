@@ -15,17 +15,17 @@ export interface SandboxClock extends Clock {
 // Rows that a start creates do not count as writes: the default program, a credential, the keys.
 const BEGIN = `insert into sandbox_clock (now_at)
 select $1
-where not exists (select from customer)
+where not exists (select true from customer)
   and not exists (select true from allotment)
-  and not exists (select from store_order)
-  and not exists (select from receipt)
-  and not exists (select from product)
-  and not exists (select from import)
-  and not exists (select from export)
-  and not exists (select from subscription)
-  and not exists (select from program_version where version > 1)
-  and not exists (select from designation)
-  and not exists (select from birthday_run)
+  and not exists (select true from store_order)
+  and not exists (select true from receipt)
+  and not exists (select true from product)
+  and not exists (select true from import)
+  and not exists (select true from export)
+  and not exists (select true from subscription)
+  and not exists (select true from program_version where version > 1)
+  and not exists (select true from designation)
+  and not exists (select true from birthday_run)
 on conflict (one) do nothing`;
 
 /** Opens the clock at the time that is stored. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aggregateCustomerPoints } from "../../src/growth/aggregate-customer-points.ts";
 import { aggregateGrowth } from "../../src/growth/aggregate-growth.ts";
+import { verifyGrowth } from "../../src/growth/verify-growth.ts";
 import { customerWithPoints, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -30,4 +31,13 @@ test("points by month joined, and customers, are counted on several nodes", asyn
   });
   expect(await aggregateGrowth(deps)).toBe(true);
   expect(await deps.db.query("select from growth_customer")).toHaveLength(2);
+});
+
+test("the figures are compared with the ledger of several nodes, and a wrong one is told", async () => {
+  const { deps, owner } = service;
+  const told: string[] = [];
+  expect(await verifyGrowth(deps, (line) => told.push(line)), told.join()).toBe(true);
+  await owner.execute("update growth_points set gained = gained + 1");
+  expect(await verifyGrowth(deps, (line) => told.push(line))).toBe(false);
+  expect(told).toContainEqual(expect.stringMatching(/^FAIL figures: points of month joined /));
 });

@@ -13,14 +13,14 @@ export interface Setup {
   readonly confirmed: readonly string[];
 }
 
-// Each part reads one row of an index, or a small table.
+// Each part reads one row of an index, or a small table. Citus refuses a part without a column.
 const SETUP = `select
-  exists (select from program_version where version > 1) as "hasProgram",
-  exists (select from receipt) as "hasEvents",
-  exists (select from customer) as "hasCustomers",
-  exists (select 1 from allotment) as "hasPoints",
+  exists (select true from program_version where version > 1) as "hasProgram",
+  exists (select true from receipt) as "hasEvents",
+  exists (select true from customer) as "hasCustomers",
+  exists (select true from allotment) as "hasPoints",
   (select received_at from receipt order by uid desc limit 1) as "lastReceiptAt",
-  exists (select from import where state in ('importing', 'imported')) as "hasImport",
+  exists (select true from import where state in ('importing', 'imported')) as "hasImport",
   (select count(*)::integer from staff where role = 'owner' and disabled_at is null) as owners,
   array(select step from setup_step) as confirmed`;
 
