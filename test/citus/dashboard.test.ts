@@ -19,3 +19,10 @@ test("Home is shown", async () => {
   expect(status).toBe(200);
   expect(body.data.health.ledger_breaches).toBe(0);
 });
+
+test("the ledger is listed, summed and written to a file by several types", async () => {
+  const of = "type=api,manual";
+  expect((await owner.get(`/ledger?${of}`)).body.data).toHaveLength(1);
+  expect((await owner.get(`/ledger/totals?${of}`)).body.data).toMatchObject({ count: 1, earned: 30 });
+  expect((await owner.get(`/ledger.csv?${of}`)).text.trim().split("\n")).toHaveLength(2);
+});
