@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
+/** Tests of the dashboard's interface, under the same condition as flows. */
+const PAGES = ["customers", "ledger"];
+
 /** Flows whose tests do not use statements on the tables that Citus refuses (docs/citus.md). */
 const FLOWS = [
   "backpressure",
@@ -13,12 +16,14 @@ const FLOWS = [
   "debts",
   "deleted-holds",
   "expiry-sweep",
+  "export",
   "figures",
   "hostile-bodies",
   "hostile-clients",
   "idempotency",
   "intake-*",
   "jobs",
+  "ledger-proofs",
   "liability-close",
   "merge",
   "merge-*",
@@ -41,6 +46,7 @@ const FLOWS = [
   "reservations-model",
   "rules-in-any-order",
   "rules-of-their-time",
+  "self-check",
   "tier-check",
   "one-event-a-change",
   "verify",
@@ -59,6 +65,7 @@ export default defineConfig({
     include: [
       "test/citus/**/*.test.ts",
       "test/spec/**/*.test.ts",
+      ...PAGES.map((name) => `test/admin/${name}.test.ts`),
       ...FLOWS.map((name) => `test/flows/*/${name}.test.ts`),
     ],
     setupFiles: ["test/support/seed.ts"],
