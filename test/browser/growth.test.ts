@@ -89,7 +89,7 @@ describe("each figure opens its list", () => {
       .getByRole("row", { name: /New customer/ })
       .first()
       .waitFor({ state: "detached" });
-    expect(await panel.getByRole("row").count()).toBe(2);
+    await expect.poll(() => panel.getByRole("row").count()).toBe(2);
     await panel.getByRole("button", { name: "Export" }).click();
     const download = page.waitForEvent("download");
     await page.getByRole("menuitem", { name: "CSV", exact: true }).click();
@@ -197,7 +197,7 @@ describe("in a store of three tiers", () => {
       .getByRole("row", { name: /Kept k1/ })
       .first()
       .waitFor({ state: "detached" });
-    expect(await panel.getByRole("row").count()).toBe(2);
+    await expect.poll(() => panel.getByRole("row").count()).toBe(2);
     await page.close();
   });
 
