@@ -91,7 +91,7 @@ test("a file of customers: matched by id or e-mail, counted, imported and undone
   const page = await shop.open({ role: "manager", path: "/csv/imports/new" });
   await tabTo(page, page.getByRole("radio", { name: "Points" }));
   for (let n = 0; n < 2; n++) await page.keyboard.press("ArrowDown");
-  expect(await page.getByRole("radio", { name: "Customers" }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole("radio", { name: "Customers" }).isChecked()).toBe(true); // the address has it
   await shop.look(page, "csv-new-customers-en");
   const chooser = page.waitForEvent("filechooser");
   await press(page, "Choose a file");
