@@ -152,6 +152,7 @@ async function statements(): Promise<{ readonly file: string; readonly text: str
 const REFUSED = {
   lock: ["ledger/balance-queries.ts", "ledger/balance-queries.ts", "orders/coupons/coupon-use-queries.ts"],
   move: ["ledger/merge/merge-queries.ts"],
+  columnless: ["ledger/settled-mark/advance-settled-mark.ts"],
   open: ["platform-sync/shopify/change-queries.ts"],
 };
 
@@ -169,6 +170,13 @@ test("rows of distributed tables are locked, and moved to another bucket, by sta
 test("a subquery of its own, which Citus brings to the coordinator, has a column", async () => {
   const columnless = new RegExp(`\\bexists \\(\\s*select\\s+from (?:${TABLES})\\b[^.)]*\\)`);
   expect((await statements()).filter(({ text }) => columnless.test(text)).map(({ file }) => file)).toEqual([]);
+});
+
+test("nor does a part without a column stand in a statement that reads a distributed table", async () => {
+  const reads = new RegExp(`\\b(?:from|join) (?:${TABLES})\\b`);
+  const columnless = /\bexists \(\s*select\s+from \w+(?: \w+)?\s*\)/;
+  const refused = (await statements()).filter(({ text }) => reads.test(text) && columnless.test(text));
+  expect(refused.map(({ file }) => file)).toEqual(REFUSED.columnless);
 });
 
 test("a plain PostgreSQL refuses to be distributed, in words, and stays as it is", async () => {
