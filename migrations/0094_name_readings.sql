@@ -1,16 +1,5 @@
--- Readings of customers' names (furigana), by which a search finds them. Larger tables are left without the index, since writers would wait:
--- docs/operations.md has the statement that makes it while the service runs, and the search does without readings until then.
+-- Readings of customers' names (furigana), by which a search finds them.
 alter table customer add column name_reading text;
-
-do $$
-begin
-  if (select count(*) from (select from customer limit 300001) as looked_at) <= 300000 then
-    create index customer_readings on customer using gin (search_grams(search_text(search_fold(name_reading), null)))
-    with (gin_pending_list_limit = 256)
-    where deleted_at is null and name_reading is not null;
-  end if;
-end
-$$;
 
 -- As in 0080, and the reading is erased with the name.
 create or replace function delete_customers(buckets smallint[], uids uuid[], at timestamptz) returns void language plpgsql as $$

@@ -140,7 +140,7 @@ const PLAN_AS_TYPED = "set local plan_cache_mode = force_custom_plan";
 /** Appended to a text, it sorts after every text that begins with that text. */
 export const LAST = "\u{10ffff}";
 
-// A large store builds these indexes while it runs (migrations 0050 and 0094); without them these sources would read the whole table.
+// A large store builds these indexes while it runs (migrations 0050 and 0095); without them these sources would read the whole table.
 const TYPED = `select search_fold($1) as compared,
   search_plain(search_fold($1)) as plain,
   exists (select from pg_index where indexrelid = to_regclass('customer_accents') and indisvalid) as "hasAccents",
