@@ -37,7 +37,7 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
   const order = found === null || found.deletedAt === null ? stated : withoutPerson(stated);
   const customer = found === null ? null : { bucket: found.bucket, customerUid: found.customerUid };
   const receiver = found?.deletedAt === null ? customer : null;
-  const { uses, late } = await claimCoupons(tx, deps, order);
+  const { uses, late, confirmCoupons } = await claimCoupons(tx, deps, order);
   const [{ rules, rulesFor, confirm }, kept, products] = await Promise.all([
     snapshotOrderRules(tx, order, found),
     selectPostings(tx, order.orderId),
@@ -59,7 +59,8 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
   const settled = receiver === null ? [] : plan.settled.map(settledRow);
   await insertPostings(tx, rowsToStore(order.orderId, plan, { before: rows, rows: [...posted, ...settled] }));
   const state = { ...order, customer, rules: plan.rules, rulesFor };
-  await storeState(tx, deps, state, { plan, receiver, uses, rows: [...rows, ...posted], confirm });
+  const confirms = [confirm, confirmCoupons];
+  await storeState(tx, deps, state, { plan, receiver, uses, rows: [...rows, ...posted], confirms });
   if (late.length > 0) await postOrder(tx, deps, state); // what late uses cost is known now: of it, some may come back
 }
 
@@ -116,12 +117,12 @@ async function goneWith(tx: Tx, { moves, postings, late, rows }: Intended): Prom
   return new Map(left.map(({ customerUid }) => [customerUid, lost.get(customerUid) ?? 0n]));
 }
 
-/** Stores the result, and publishes that the balance becomes active if the order gives it points later. `confirm`: that of the rules' snapshot. */
+/** Stores the result, and publishes that the balance becomes active if the order gives it points later. `confirms`: of what was read before the lock. */
 async function storeState(
   tx: Tx,
   deps: PostingDeps,
   order: StoreOrder,
-  { confirm, ...posted }: PostedOrder & { readonly confirm: () => Promise<void> },
+  { confirms, ...posted }: PostedOrder & { readonly confirms: readonly (() => Promise<void>)[] },
 ): Promise<void> {
   const { receiver } = posted;
   const { update, spend } = orderState(order, posted);
@@ -129,7 +130,7 @@ async function storeState(
   // A merge or deletion of the customer locks this balance too: it then also moves or erases the order, or this transaction starts over.
   const [balance] = receiver === null ? [] : await lockLiveBalances(tx, [receiver]);
   if (receiver === null && order.customer !== null) await lockUnmergedBalances(tx, [order.customer]);
-  if (receiver !== null) await confirm();
+  for (const confirm of receiver === null ? [] : confirms) await confirm();
   const activated = balance === undefined ? null : await findActivated(tx, update, balance);
   await Promise.all([updateOrders(tx, [update]), saveSpends(tx, [spend])]);
   if (balance !== undefined && activated !== null) await publishProfiles(tx, deps, [{ customer: activated, balance }]);

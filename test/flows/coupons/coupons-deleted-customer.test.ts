@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { mergeCustomers } from "../../../src/intake/merge-customers.ts";
 import { awardPendingOrders } from "../../../src/orders/award-pending-orders.ts";
+import { behind } from "../../support/behind.ts";
 import { mergeInto } from "../../support/customers.ts";
 import { body, cancelled, line } from "../../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../../support/order-flow.ts";
@@ -42,20 +44,26 @@ test("a coupon that ended while its customer was deleted costs its points once, 
   expect(await flow.order("o2")).toMatchObject({ points_redeemed: 20 });
 });
 
+/** Returns orders that name a coupon of a deleted customer, to whom its points had come back. */
+async function returnedAndDeleted(removed: string, kept: string) {
+  await flow.customer(kept);
+  await flow.customer(removed);
+  await flow.give(removed, 50);
+  const { code } = await flow.coupon(removed, 20);
+  flow.clock.advance({ hours: 24 * 3 });
+  await flow.expire();
+  expect(await flow.balance(removed)).toBe(50);
+  await flow.remove(removed);
+  const coupons = [{ code, amount: { minor: 20n, currency: "JPY" }, type: "fixed_amount" }];
+  return (order: string, buyer: string) => ofOrder(order, buyer, [body(1, [line("a", { price: 700 })], { coupons })]);
+}
+
 test.each(["kept", "removed"])(
   "a returned coupon that was used while its customer was deleted costs its points once a merge brings them back: an order of the %s one",
   async (buyer) => {
     const [kept, removed, order] = [`${buyer}-kept`, `${buyer}-removed`, `of-${buyer}`];
-    await flow.customer(kept);
-    await flow.customer(removed);
-    await flow.give(removed, 50);
-    const { code } = await flow.coupon(removed, 20);
-    flow.clock.advance({ hours: 24 * 3 });
-    await flow.expire();
-    expect(await flow.balance(removed)).toBe(50);
-    await flow.remove(removed);
-    const coupons = [{ code, amount: { minor: 20n, currency: "JPY" }, type: "fixed_amount" }];
-    const events = ofOrder(order, `${buyer}-${buyer}`, [body(1, [line("a", { price: 700 })], { coupons })]);
+    const orderOf = await returnedAndDeleted(removed, kept);
+    const events = orderOf(order, `${buyer}-${buyer}`);
     await flow.take(...events);
     expect(await flow.order(order)).toMatchObject({ points_redeemed: 0 });
     await mergeInto(flow.deps, removed, kept);
@@ -67,3 +75,15 @@ test.each(["kept", "removed"])(
     }
   },
 );
+
+test("an order of the survivor that comes while a merge is open pays for such a coupon", async () => {
+  const orderOf = await returnedAndDeleted("open-removed", "open-kept");
+  await behind(
+    flow.deps.db,
+    (tx) => mergeCustomers(tx, flow.deps, { removedId: "open-removed", keptId: "open-kept", appReference: "test" }),
+    () => flow.take(...orderOf("while-open", "open-kept")),
+  );
+  await awardPendingOrders(flow.deps);
+  expect(await flow.balance("open-kept")).toBe(30);
+  expect(await flow.order("while-open")).toMatchObject({ points_redeemed: 20 });
+});
