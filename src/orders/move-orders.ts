@@ -31,9 +31,7 @@ where bucket = $1
   and done_at is null`;
 
 // An order does not use a returned coupon of a deleted customer (`claimCoupons`): now that the points come back, it takes them again.
-const MAKE_LATE_DUE = `update store_order o
-set due_at = least(o.due_at, $3)
-where o.bucket = $1
+const IS_LATE = `o.bucket = $1
   and o.customer_uid = $2
   and exists (
     select
@@ -41,6 +39,25 @@ where o.bucket = $1
     join coupon c on c.code = upper(f->>'code')
     where c.returned_points > 0
       and not exists (select from coupon_use u where u.coupon_uid = c.uid))`;
+
+// Those of both customers in one order, like everything that locks several orders.
+const LOCK_LATE_TOO = `select
+from store_order k
+where k.order_id = any(array(
+  select o.order_id
+  from store_order o
+  where ${IS_LATE}
+  union all
+  select r.order_id
+  from store_order r
+  where r.bucket = $3
+    and r.customer_uid = $4))
+order by k.order_id
+for no key update of k`;
+
+const MAKE_LATE_DUE = `update store_order o
+set due_at = least(o.due_at, $3)
+where ${IS_LATE}`;
 
 /**
  * Gives a merged customer's orders, their spend and the open tasks to the surviving one (program.md 3 and 6). The orders' postings stay
@@ -54,12 +71,14 @@ export async function moveOrders(
   kept: CustomerRef,
   dueAt: Temporal.Instant | null,
 ): Promise<void> {
-  const params = [removed.bucket, removed.customerUid, kept.bucket, kept.customerUid];
-  await tx.query(LOCK_ORDERS, [removed.bucket, removed.customerUid]);
+  const from = [removed.bucket, removed.customerUid];
+  const to = [kept.bucket, kept.customerUid];
+  const params = [...from, ...to];
+  await (dueAt === null ? tx.query(LOCK_ORDERS, from) : tx.query(LOCK_LATE_TOO, [...to, ...from]));
   await Promise.all([
     tx.execute(MOVE_ORDERS, [...params, dueAt]),
     tx.execute(MOVE_SPEND, params),
     tx.execute(MOVE_TASKS, params),
   ]);
-  if (dueAt !== null) await tx.execute(MAKE_LATE_DUE, [kept.bucket, kept.customerUid, dueAt]);
+  if (dueAt !== null) await tx.execute(MAKE_LATE_DUE, [...to, dueAt]);
 }

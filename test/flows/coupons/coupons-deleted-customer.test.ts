@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mergeCustomers } from "../../../src/intake/merge-customers.ts";
 import { awardPendingOrders } from "../../../src/orders/award-pending-orders.ts";
-import { behind } from "../../support/behind.ts";
+import { behind, listWaiting } from "../../support/behind.ts";
 import { mergeInto } from "../../support/customers.ts";
 import { body, cancelled, line } from "../../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../../support/order-flow.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 let flow: OrderFlow;
 beforeAll(async () => {
@@ -86,4 +87,22 @@ test("an order of the survivor that comes while a merge is open pays for such a 
   await awardPendingOrders(flow.deps);
   expect(await flow.balance("open-kept")).toBe(30);
   expect(await flow.order("while-open")).toMatchObject({ points_redeemed: 20 });
+});
+
+test("a merge locks the survivor's orders with such a coupon by their ids", async () => {
+  const orderOf = await returnedAndDeleted("by-id-removed", "by-id-kept");
+  for (const order of ["by-id-9", "by-id-1"]) await flow.take(...orderOf(order, "by-id-kept"));
+  const lock = "select from store_order where order_id = $1 for no key update";
+  const { db } = flow.deps;
+  let merged: Promise<void> | undefined;
+  await db.tx(async (tx) => {
+    await tx.execute("set local lock_timeout = '500ms'"); // a deadlock is found after a second
+    await tx.query(lock, ["by-id-1"]); // as the review of both
+    merged = mergeInto(flow.deps, "by-id-removed", "by-id-kept");
+    await waitUntil(async () => (await listWaiting(db)).length > 0);
+    await tx.query(lock, ["by-id-9"]);
+  });
+  await merged;
+  await awardPendingOrders(flow.deps);
+  expect(await flow.balance("by-id-kept")).toBe(30);
 });
