@@ -23,7 +23,7 @@ export interface RowChange {
   readonly isCreated: boolean;
   /** By changed field; empty if the row created the customer. */
   readonly before: FileProfile;
-  /** By changed field; all fields if the row created the customer. */
+  /** By changed field; if the row created the customer, all fields that the version knew. */
   readonly after: FileProfile;
 }
 

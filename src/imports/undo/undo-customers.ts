@@ -113,8 +113,8 @@ function plan(rows: readonly RowChange[], customers: readonly CustomerRow[]): Re
       reversal.issues.push(storedIssue(row, issueOf("customer_gone", "id", null)));
       continue;
     }
-    const fields = FILE_FIELDS.filter((field) => field in row.after);
-    const same = fields.filter((field) => customer[field] === row.after[field]);
+    const fields = FILE_FIELDS.filter((field) => row.isCreated || field in row.after);
+    const same = fields.filter((field) => customer[field] === (row.after[field] ?? null)); // null: an earlier version did not know the field
     if (row.isCreated) {
       if (same.length === fields.length) reversal.made.push(row);
       else reversal.issues.push(storedIssue(row, issueOf("customer_changed_since", "id", null)));
