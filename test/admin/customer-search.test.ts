@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ListedCustomerRow } from "../../src/admin/customers/schema.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
+import { upsertCustomers } from "../../src/customers/upsert-customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 
@@ -99,6 +100,13 @@ test("the whole of an e-mail before its @ comes first; a search keeps tier and o
   const { body } = await viewer.get(`/customers?q=member-21&tier=${silver}`);
   expect(body).toMatchObject({ data: [{ name: "Member 21" }], found: { count: 1, has_more: false } });
   expect((await viewer.get("/customers")).body.found).toBeNull();
+});
+
+test("names that contain a text come before more readings that do than a search finds", async () => {
+  const many = Array.from({ length: 500 }, (_, n) => ({ storefrontId: `y${n}`, nameReading: `ユヅキ ${n}` }));
+  await service.deps.db.tx((tx) => upsertCustomers(tx, service.deps, many));
+  await make("y-named", "あゆづき", "named@example.org");
+  expect((await found("ゆづき"))[0]).toBe("あゆづき");
 });
 
 test("a large store that has not made the indexes of accents, domains and readings yet is searched without them", async () => {

@@ -63,7 +63,8 @@ order by not starts_with(c.plain, $1), c.plain using ~<~`;
 const READING = "search_fold(c.name_reading)";
 const READING_TEXT = `search_text(${READING}, null)`;
 
-// Readings of names have an index of their own. Those that begin with $1 come first.
+// Readings of names have an index of their own. Of more than 500 with the characters of $1 any are compared; of these, those that begin with $1
+// come first.
 const BY_READING = `select c.bucket,
   c.customer_uid as "customerUid"
 from (
@@ -159,7 +160,8 @@ type Source = readonly [query: string, ...parameters: string[]];
 
 /**
  * Returns customers that match a text, best match first: those whose id, local part of the e-mail, e-mail or name begins with it (an exact match
- * first), or the reading of whose name contains its words, then those whose name or e-mail does. Accents are ignored. Call it in a snapshot.
+ * first), then those whose name or e-mail contains its words, then those the reading of whose name does: many readings contain a short text. Accents
+ * are ignored. Call it in a snapshot.
  */
 export async function selectMatching(tx: Queryable, typed: string): Promise<CustomerRef[]> {
   const [, [text]] = await Promise.all([tx.execute(PLAN_AS_TYPED), tx.query<Typed>(TYPED, [typed])]);
@@ -172,11 +174,14 @@ export async function selectMatching(tx: Queryable, typed: string): Promise<Cust
   for (const inside of await Promise.all(insideOf(typed, text).map((one) => selectInside(tx, one)))) {
     for (const ref of inside) found.set(ref.customerUid, ref);
   }
+  if (text.hasReadings && !typed.includes("@")) {
+    for (const ref of await tx.query<CustomerRef>(BY_READING, [text.compared])) found.set(ref.customerUid, ref);
+  }
   return [...found.values()].slice(0, FOUND_MAX);
 }
 
 /** Returns the searches for a prefix, best match first. */
-function sourcesOf(typed: string, { compared, plain, hasAccents, hasDomains, hasReadings }: Typed): readonly Source[] {
+function sourcesOf(typed: string, { compared, plain, hasAccents, hasDomains }: Typed): readonly Source[] {
   const domain = typed.replace(/^@/, "");
   const isDomain = hasDomains && domain !== "" && !domain.includes("@") && (domain !== typed || /\w\.\w/.test(typed));
   const isName = hasAccents && !typed.includes("@");
@@ -187,7 +192,6 @@ function sourcesOf(typed: string, { compared, plain, hasAccents, hasDomains, has
     [BY_NAME, typed, typed + LAST],
     ...(isName && plain !== compared ? [[BY_NAME, plain, plain + LAST] as const] : []),
     ...(isName ? [[BY_ACCENTS, plain] as const] : []),
-    ...(hasReadings && !typed.includes("@") ? [[BY_READING, compared] as const] : []),
     ...(isDomain ? [[BY_DOMAIN, domain, domain + LAST] as const] : []),
   ];
 }
