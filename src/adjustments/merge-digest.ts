@@ -9,11 +9,11 @@ export function mergeDigest({ kept, removed, after }: MergeResult): string {
 }
 
 function shownValues({ customer, balance, tier, notes }: MergeSide): unknown[] {
-  const { storefrontId, email, name, birthday, acceptsMarketing, tags } = customer;
+  const { storefrontId, email, name, nameReading, birthday, acceptsMarketing, tags } = customer;
   const { ledgerPoints, heldPoints, owedPoints } = balance.ledger;
   const lots = balance.lots.map(({ remaining, expiresAt, since }) => [String(remaining), expiresAt, since]);
   return [
-    [storefrontId, email, name, birthday, acceptsMarketing, tags],
+    [storefrontId, email, name, nameReading, birthday, acceptsMarketing, tags],
     [ledgerPoints, heldPoints, owedPoints].map(String),
     lots.map((lot) => JSON.stringify(lot)).sort(),
     [tier.tier.uid, tier.minimumTier?.uid ?? null, tier.skipNextCheck, notes],

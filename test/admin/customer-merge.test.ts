@@ -80,7 +80,9 @@ async function written() {
 
 test("a manager sees what a merge comes to, nothing is written, and then it comes to that", async () => {
   const kept = await make({ name: "Kept", tags: ["a"] });
-  const removed = await make({ name: "Removed", email: "removed@example.com", birthday: "1990-01-01", tags: ["b"] });
+  const removed = await make({
+    ...{ name: "Removed", nameReading: "りむ", email: "removed@example.com", birthday: "1990-01-01", tags: ["b"] },
+  });
   await post(kept, 100);
   await daysLater(40);
   await post(removed, 70);
@@ -95,7 +97,7 @@ test("a manager sees what a merge comes to, nothing is written, and then it come
     removed: { available: 100, tier: "Gold", tags: ["b"], notes: 1, lots: 2 },
     after: { id: kept, name: "Kept", email: "removed@example.com", birthday: "1990-01-01", available: 200 },
   });
-  expect(told.after).toMatchObject({ tier: "Gold", tags: ["a"], notes: 1, lots: 3 });
+  expect(told.after).toMatchObject({ name_reading: "りむ", tier: "Gold", tags: ["a"], notes: 1, lots: 3 });
   expect(told.after.expiries.reduce((sum, { points }) => sum + points, 0)).toBe(200);
   expect(await written()).toEqual(before);
   expect((await head(removed)).id).toBe(removed);
@@ -159,6 +161,12 @@ test("a merge that would come to anything else than was shown is refused and wri
   const { seen: later } = await shown(kept, removed);
   await manager.put(`/customers/${kept}/profile`, { changes: { name: "L" }, seen: { name: "K" } });
   expect((await merge(kept, removed, later)).status).toBe(409);
+  const { seen: unread } = await shown(kept, removed);
+  await manager.put(`/customers/${removed}/profile`, {
+    changes: { name_reading: "える" },
+    seen: { name_reading: null },
+  });
+  expect((await merge(kept, removed, unread)).status).toBe(409);
   expect((await merge(removed, kept, (await shown(kept, removed)).seen)).status).toBe(409);
   expect((await head(removed)).balance.available).toBe(41);
 });

@@ -203,6 +203,7 @@ function useMergeRows(): readonly Row[] {
     [t.expiries, (side) => <Expiries {...side} />, ({ expiries }) => expiries.length > 0],
     [t.tier, ({ tier }) => tier],
     [t.name, ({ name }) => name ?? "—"],
+    [t.reading, ({ name_reading: reading }) => reading ?? "—", ({ name_reading: reading }) => reading !== null],
     [t.email, ({ email }) => email ?? "—"],
     [
       t.birthday,

@@ -55,6 +55,7 @@ function sideView({ customer, balance, tier, notes }: MergeSide, { rules, now }:
   return {
     id: customer.storefrontId,
     name: customer.name,
+    name_reading: customer.nameReading,
     email: customer.email,
     birthday: customer.birthday,
     accepts_marketing: customer.acceptsMarketing,

@@ -15,6 +15,7 @@ export const mergeBody = Type.Object(
 const side = Type.Object({
   id: text,
   name: Nullable(text),
+  name_reading: Nullable(text),
   email: Nullable(text),
   birthday: Nullable(text),
   accepts_marketing: Nullable(Type.Boolean()),
