@@ -93,19 +93,21 @@ export function wooName(owner: JsonReader): string | null | undefined {
 const READING_KEYS = ["_wc_billing/jp4wc/", "_billing_", "billing_"];
 
 /**
- * Returns the reading of the name on an object's bill, family name first, from its meta data; null if all its parts are empty, undefined if
- * it has none: the store does not ask for readings. Nothing depends on it, so meta data of another form is no fault.
+ * Returns the reading of the name on an object's bill, family name first, from its meta data, in the first form that is stated; null if all its parts
+ * are empty, undefined if it has none: the store does not ask for readings. Nothing depends on it, so meta data of another form is no fault.
  */
 export function wooNameReading(owner: JsonReader): string | null | undefined {
   const { value: meta } = at(owner, "meta_data");
   if (!isList(meta)) return undefined;
-  const texts = ["yomigana_last_name", "yomigana_first_name"].map((part) => {
-    const keys = READING_KEYS.map((beginning) => `${beginning}${part}`);
-    const values = keys.flatMap((key) => meta.filter((entry) => fieldOf(entry, "key") === key));
-    return values.map((entry) => readWooText({ ...owner, value: fieldOf(entry, "value") }).trim());
-  });
-  if (texts.every(({ length }) => length === 0)) return undefined;
-  return texts.flatMap((part) => part.find((text) => text !== "") ?? []).join(" ") || null;
+  const forms = READING_KEYS.map((beginning) =>
+    ["yomigana_last_name", "yomigana_first_name"].map((part) => {
+      const entries = meta.filter((entry) => fieldOf(entry, "key") === `${beginning}${part}`);
+      return entries.map((entry) => readWooText({ ...owner, value: fieldOf(entry, "value") }).trim());
+    }),
+  );
+  const stated = forms.find((parts) => parts.some(({ length }) => length > 0));
+  if (stated === undefined) return undefined;
+  return stated.flatMap((part) => part.find((text) => text !== "") ?? []).join(" ") || null;
 }
 
 /** Adds a fault for each of these fields that the body has: the topic is not signed, and bodies of this topic never have them. */
