@@ -35,8 +35,11 @@ const RESTART_MS = 1_000;
  * minute, in which the database has to be stopped too. What is abandoned so is taken up again like the work of a process that was killed.
  */
 const STOP_MS = 30_000;
-/** The same where a folder has not answered for that long by then: a call on it is not waited for. */
+/** The same where a folder is silent: a call on it is not waited for. */
 const SILENT_STOP_MS = 5_000;
+/** A call that has been open for so long: a disk that is only slow answers within this time. */
+const SILENT_MS = 15_000;
+const LOOK_EVERY_MS = 100;
 
 /**
  * Runs loops and tasks in parallel. One that fails is logged and tried again; the others continue. Requests to a bucket end with the signal: one that
@@ -50,6 +53,7 @@ export function startWorker(
     readonly wakes: Pick<WakeHub, "on">;
     readonly stopMs?: number;
     readonly silentStopMs?: number;
+    readonly silentMs?: number;
   },
 ): Worker {
   const ending = new AbortController();
@@ -68,11 +72,12 @@ export function startWorker(
   return {
     async stop() {
       ending.abort();
-      const { stopMs = STOP_MS, silentStopMs = SILENT_STOP_MS } = work;
+      const { stopMs = STOP_MS, silentStopMs = SILENT_STOP_MS, silentMs = SILENT_MS } = work;
+      const startedMs = performance.now();
       const ended = Promise.all(running.values());
-      const firstMs = Math.min(stopMs, silentStopMs);
-      await waitAtMost(ended, firstMs);
-      if (running.size > 0 && !hasOpenCalls(firstMs)) await waitAtMost(ended, stopMs - firstMs);
+      await waitAtMost(ended, Math.min(stopMs, silentStopMs));
+      const isTimeLeft = () => performance.now() - startedMs < stopMs;
+      while (running.size > 0 && isTimeLeft() && !hasOpenCalls(silentMs)) await waitAtMost(ended, LOOK_EVERY_MS);
       if (running.size === 0) return;
       deps.log.error({ work: [...running.keys()] }, "background work does not end: the service stops without it");
     },

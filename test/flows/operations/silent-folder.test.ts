@@ -88,14 +88,21 @@ test("work that does not end holds up the stop of a worker for a while only", { 
   expect(lines.join("\n")).toMatch(/background work does not end[^\n]*"work":\["of the share"\]/);
   expect(hasOpenCalls()).toBe(false); // work of the database needs no SIGKILL: `process.exit` ends it
   lines.length = 0;
+  const slow = startWorker(service.deps, {
+    loops: [],
+    tasks: [{ name: "on a slow disk", everyMs: 10, run: () => noteCall(delay(100)) }],
+    wakes: { on: () => () => {} },
+    ...{ stopMs: 600_000, silentStopMs: 10, silentMs: 600_000 },
+  });
+  await slow.stop(); // a disk that is slow is waited for
+  expect(lines.join("\n")).not.toContain("background work does not end");
   const waiting = startWorker(service.deps, {
     loops: [],
     tasks: [{ name: "in a folder", everyMs: 10, run: () => noteCall(promise) }],
     wakes: { on: () => () => {} },
-    ...{ stopMs: 600_000, silentStopMs: 50 },
+    ...{ stopMs: 600_000, silentStopMs: 10, silentMs: 50 },
   });
-  await delay(50);
-  await waiting.stop(); // whoever waits for a folder has less time
+  await waiting.stop(); // a silent one is not
   expect(lines.join("\n")).toMatch(/background work does not end[^\n]*"work":\["in a folder"\]/);
   resolve();
   await service.stop();
