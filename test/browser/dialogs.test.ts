@@ -109,7 +109,7 @@ test("a view that is stored late does not close a dialog that was opened since",
   await (await openSave()).fill("Late");
   await page.getByRole("dialog").locator("button[type=submit]").click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).first().click();
-  await questionOf(page).getByRole("button", { name: "Discard it" }).click();
+  await page.getByRole("button", { name: "Close anyway" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   const next = await openSave();
   await next.fill("Another");

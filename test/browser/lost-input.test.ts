@@ -129,13 +129,28 @@ test("the browser asks during an upload, whose end leads nobody away from anothe
   expect(await note.inputValue()).toBe("Wants a call");
 });
 
-test("an answer that comes late leads nobody away from the form that was opened meanwhile", async () => {
+test("who closes a form that is being sent is told that it may be done, and its answer leads nobody away from the next form", async () => {
   const page = await shop.open({ path: `/customers/${customer}/adjust`, role: "support" });
-  const send = await hold(page, `**/customers/${customer}/adjustments`);
+  const path = `**/customers/${customer}/adjustments`;
+  const { promise, resolve: refuse } = Promise.withResolvers<void>();
+  await page.route(path, async (route) => {
+    await promise;
+    await route.fulfill({ status: 503, body: "" });
+  });
+  const question = page.getByRole("dialog", { name: "Close while this is being sent?" });
   await page.getByRole("textbox", { name: "Points" }).fill("7");
   await page.getByRole("button", { name: "Add points" }).click();
+  await page.keyboard.press("Escape");
+  await question.getByText("it may still be done").waitFor();
+  refuse();
+  const unsaved = page.getByRole("dialog", { name: "Close without saving?" });
+  await unsaved.getByRole("button", { name: "Cancel" }).click();
+  await unsaved.waitFor({ state: "detached" });
+  await page.unroute(path);
+  const send = await hold(page, path);
+  await page.getByRole("button", { name: "Add points" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Discard it" }).click();
+  await question.getByRole("button", { name: "Close anyway" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" }); // its note is not the one below
   await goMeanwhile(page, `/customers/${other}/adjust`);
   const note = page.getByRole("textbox", { name: "Note" });

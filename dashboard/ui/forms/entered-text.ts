@@ -1,6 +1,7 @@
 import type { Mutation, MutationCache } from "@tanstack/react-query";
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
+type AnyMutation = Mutation<unknown, unknown, unknown, unknown>;
 
 /** Fields of a form into which text is entered. */
 const TEXT = "form textarea, form input:not([type=radio], [type=checkbox])";
@@ -13,10 +14,17 @@ const before = new WeakMap<TextField, string>();
 const typed = new Set<TextField>();
 /** What is being sent of such fields. */
 const sending = new Map<TextField, string>();
+/** The forms that are being sent. */
+const sent = new Map<AnyMutation, { readonly form: EventTarget; readonly fields: readonly TextField[] }>();
 
 /** Whether text that was typed into a form, and is not saved, would be lost with an element; by default, with the page. */
 export function hasEnteredText(inside: Element = document.body): boolean {
   return [...typed, ...sending.keys()].some((field) => inside.contains(field) && field.value !== before.get(field));
+}
+
+/** Whether a form in an element is being sent: what it asks for may be done, whatever becomes of the form. */
+export function hasSentForm(inside: Element): boolean {
+  return [...sent.values()].some(({ form }) => form instanceof Node && inside.contains(form));
 }
 
 /** Forgets what was typed into a form that now shows what is stored. */
@@ -42,13 +50,13 @@ export function watchEnteredText(cache: MutationCache): () => void {
   document.addEventListener("beforeinput", noteText, { signal });
   document.addEventListener("input", noteTyped, { signal });
   document.addEventListener("submit", onSubmit, { capture: true, signal });
-  const sent = new Map<Mutation<unknown, unknown, unknown, unknown>, readonly TextField[]>();
-  const end = (mutation: Mutation<unknown, unknown, unknown, unknown>, isSaved: boolean) => {
-    endSending(sent.get(mutation) ?? [], isSaved);
+  const end = (mutation: AnyMutation, isSaved: boolean) => {
+    endSending(sent.get(mutation)?.fields ?? [], isSaved);
     sent.delete(mutation);
   };
   const unsubscribe = cache.subscribe((event) => {
-    if (event.type === "added" && submitted !== null) sent.set(event.mutation, beginSending(submitted));
+    if (event.type === "added" && submitted !== null)
+      sent.set(event.mutation, { form: submitted, fields: beginSending(submitted) });
     if (event.type === "updated" && event.action.type === "error") end(event.mutation, false);
   });
   // The event of a success comes only after the page has read its lists again.
@@ -61,6 +69,7 @@ export function watchEnteredText(cache: MutationCache): () => void {
   return () => {
     stop.abort();
     unsubscribe();
+    sent.clear();
     cache.config.onSuccess = onSuccess ?? (() => undefined);
   };
 }

@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
-import { hasEnteredText } from "../forms/entered-text.ts";
+import { hasEnteredText, hasSentForm } from "../forms/entered-text.ts";
 import { CloseContext } from "./cancel-button.tsx";
 import { useDiscardQuestion } from "./use-discard-question.tsx";
 
@@ -16,7 +16,9 @@ interface FormDialogProps {
 export function FormDialog({ title, close, onClose, children }: FormDialogProps) {
   const dialog = useRef<HTMLDivElement>(null);
   const wouldLose = () => dialog.current !== null && hasEnteredText(dialog.current);
-  const { isCovered, question, onClose: closeOrAsk } = useDiscardQuestion(wouldLose, onClose, { hasAddress: false });
+  const isSent = () => dialog.current !== null && hasSentForm(dialog.current);
+  const asking = useDiscardQuestion({ wouldLose, isSent, close: onClose, hasAddress: false });
+  const { isCovered, question, onClose: closeOrAsk } = asking;
   return (
     <Modal
       ref={dialog}

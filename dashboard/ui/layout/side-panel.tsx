@@ -1,7 +1,7 @@
 import { Drawer } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
 import { useWords } from "../../words/use-words.ts";
-import { hasEnteredText } from "../forms/entered-text.ts";
+import { hasEnteredText, hasSentForm } from "../forms/entered-text.ts";
 import { useNavigateTo } from "../urls/use-navigate-to.ts";
 import { words } from "../words.ts";
 import { CloseContext } from "./cancel-button.tsx";
@@ -37,8 +37,9 @@ export function SidePanel({ title, closeTo, isForm = false, isChanged, isWide = 
   const panel = useRef<HTMLDivElement>(null);
   const hasEntered = () => panel.current !== null && hasEnteredText(panel.current);
   const wouldLose = () => isForm && (isChanged ?? hasEntered());
+  const isSent = () => panel.current !== null && hasSentForm(panel.current);
   const close = () => go(closeTo, { keepScroll: true });
-  const { isCovered, onClose, question } = useDiscardQuestion(wouldLose, close);
+  const { isCovered, onClose, question } = useDiscardQuestion({ wouldLose, isSent, close, hasAddress: true });
   return (
     <Drawer
       ref={panel}

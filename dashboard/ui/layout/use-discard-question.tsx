@@ -1,3 +1,4 @@
+import { useIsMutating } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useIsConfirming } from "../../api/use-is-confirming.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -15,16 +16,18 @@ interface DiscardQuestion {
   readonly question: ReactNode;
 }
 
-/**
- * Asks before a panel or dialog is closed, or left by a step of the browser, if what was entered would be lost. `hasAddress`: the address says that it is
- * open, so a step closes it; otherwise it has to be closed beside the step.
- */
-export function useDiscardQuestion(
-  wouldLose: () => boolean,
-  close: () => void,
-  { hasAddress = true }: { readonly hasAddress?: boolean } = {},
-): DiscardQuestion {
-  const t = useWords(words);
+interface DiscardOptions {
+  wouldLose(): boolean;
+  /** Whether what was entered is being sent: it may be done though the form is closed. */
+  isSent(): boolean;
+  close(): void;
+  /** The address says that it is open, so a step closes it; otherwise it has to be closed beside the step. */
+  readonly hasAddress: boolean;
+}
+
+/** Asks before a panel or dialog is closed, or left by a step of the browser, if what was entered would be lost or is being sent. */
+export function useDiscardQuestion({ wouldLose, isSent, close, hasAddress }: DiscardOptions): DiscardQuestion {
+  const said = useSaid(isSent);
   const { isAsking, ask, discard, keep } = useAsking((move) => isStep(move) && wouldLose());
   const isConfirming = useIsConfirming();
   useOpenForm({ hasEntered: wouldLose, ask });
@@ -35,13 +38,13 @@ export function useDiscardQuestion(
   const question = (
     <ConfirmDialog
       opened={isAsking}
-      title={t.discardTitle}
-      confirm={t.discard}
+      title={said.title}
+      confirm={said.confirm}
       tone="bad"
       onConfirm={leave}
       onClose={keep}
     >
-      <p>{t.discardText}</p>
+      <p>{said.text}</p>
     </ConfirmDialog>
   );
   const closeLater = hasAddress ? close : () => undefined;
@@ -50,6 +53,14 @@ export function useDiscardQuestion(
     onClose: () => (wouldLose() ? ask(closeLater) : close()),
     question,
   };
+}
+
+/** Returns what the question says, which changes where the request is refused meanwhile. */
+function useSaid(isSent: () => boolean) {
+  const t = useWords(words);
+  return useIsMutating() > 0 && isSent()
+    ? { title: t.sentTitle, text: t.sentText, confirm: t.sentClose }
+    : { title: t.discardTitle, text: t.discardText, confirm: t.discard };
 }
 
 /** Lets the search (Ctrl-K), and links that ask, find the form while it is open. */
