@@ -24,7 +24,8 @@ export function PaletteHost() {
     const timer = setTimeout(() => prefetchCode(loadResults), PREFETCH_MS);
     return () => clearTimeout(timer);
   }, []);
-  useEffect(() => {
+  // As soon as the page is shown: an effect would come a moment later, and a key that was pressed meanwhile would not be heard.
+  useLayoutEffect(() => {
     const open = () => setOpened(true);
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || isComposing(event)) return;
