@@ -10,6 +10,8 @@ const STOPS = "a[href], button:enabled, input:enabled, select:enabled, textarea:
 const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))";
 /** As long as a page waits for an answer of the service. */
 const PATIENCE_MS = 15_000;
+/** Each look reads the page's text: at once after one another they would take the processor from what is waited for. */
+const LOOK_EVERY_MS = 50;
 const PRESSES_MAX = 250;
 
 /** What has the focus, as a screen reader names it; an empty text where nothing has it. */
@@ -23,12 +25,18 @@ export async function focused(page: Page): Promise<string> {
 /** What is looked for: by the beginning of its name, or itself. */
 type Place = string | Locator;
 
+/** Whether no dialog is open that keeps the focus, or the one above all others has its name and the focus. A menu or the search is none of them. */
+const HAS_FOCUS = `(() => {
+  const last = [...document.querySelectorAll("[role=dialog][aria-modal=true]")].at(-1);
+  return last === undefined || (last.hasAttribute("aria-labelledby") && last.contains(document.activeElement));
+})()`;
+
 /**
- * Waits until an open dialog has taken the focus for good. It takes it twice, a moment apart: a key between the two goes to a place that loses the
- * focus again, and what is typed there is lost. Once the dialog has its name, the second time is due before the next frames.
+ * Waits until an open dialog, if there is one, has taken the focus for good. It takes it twice, a moment apart: a key between the two goes to a place
+ * that loses the focus again, and what is typed there is lost. Once the dialog has its name, the second time is due before the next frames.
  */
 export async function dialogHasFocus(page: Page): Promise<void> {
-  await page.locator("[role=dialog][aria-labelledby]:focus-within").first().waitFor();
+  await waitUntil(() => page.evaluate<boolean>(HAS_FOCUS), PATIENCE_MS, LOOK_EVERY_MS);
   await page.evaluate(FRAMES);
 }
 
@@ -36,13 +44,13 @@ export async function dialogHasFocus(page: Page): Promise<void> {
 async function isThere(page: Page, place: Place): Promise<void> {
   if (typeof place !== "string") return await place.first().waitFor({ state: "attached" });
   const any = `[...document.querySelectorAll("${STOPS}")].some((one) => ${NAME_OF}(one).startsWith(${JSON.stringify(place)}))`;
-  await waitUntil(() => page.evaluate<boolean>(any), PATIENCE_MS);
+  await waitUntil(() => page.evaluate<boolean>(any), PATIENCE_MS, LOOK_EVERY_MS);
 }
 
 /** Goes with Tab to something that is there or is to come; where a dialog is open, once that has taken the focus. */
 export async function tabTo(page: Page, place: Place): Promise<void> {
   await isThere(page, place);
-  if ((await page.getByRole("dialog").count()) > 0) await dialogHasFocus(page);
+  await dialogHasFocus(page);
   for (let presses = 0; presses < PRESSES_MAX; presses++) {
     await page.keyboard.press("Tab");
     const hasIt =
