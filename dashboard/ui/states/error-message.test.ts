@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, toApiError } from "../../api/api-error.ts";
-import { errorMessage } from "./error-message.ts";
+import { errorMessage, isUnknownFilter } from "./error-message.ts";
 
 const t = {
   ...{ foreign: (status: string) => `foreign ${status}`, tooLargeForProxy: "too large" },
@@ -10,12 +10,10 @@ const t = {
   unknownFilter: "unknown filter",
 };
 const GATEWAY = "<h1>504 Gateway Time-out</h1>";
-const refused = (detail: string) =>
-  toApiError(
-    422,
-    JSON.stringify({ errors: [{ title: "Unprocessable", detail, source: { parameter: "state" } }] }),
-    null,
-  );
+const refused = (...details: string[]) => {
+  const errors = details.map((detail) => ({ title: "Unprocessable", detail, source: { parameter: "state" } }));
+  return toApiError(422, JSON.stringify({ errors }), null);
+};
 const ours = (title: string) => JSON.stringify({ errors: [{ title }] });
 
 describe("a failure says", () => {
@@ -39,4 +37,9 @@ describe("a failure says", () => {
   ])("%s", (_, error, said) => {
     expect(errorMessage(error, t)).toBe(said);
   });
+});
+
+test("a filter that is not known hides no other fault", () => {
+  expect(isUnknownFilter(refused('expected one of "a", "b"', "expected a UUID"))).toBe(true);
+  expect(isUnknownFilter(refused('expected one of "a", "b"', "expected a day"))).toBe(false);
 });

@@ -44,8 +44,8 @@ const OF_ADDRESS = /^expected (?:(?:one|some) of |"|a tier's uid|a UUID|(?:a|the
 
 /** Whether a list was refused because of its address alone, which was typed, cut off or stored by another version: people choose such filters by name. */
 export function isUnknownFilter(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.status !== 422) return false;
-  return error.faults.some(({ parameter, detail }) => parameter !== undefined && OF_ADDRESS.test(detail));
+  if (!(error instanceof ApiError) || error.status !== 422 || error.faults.length === 0) return false;
+  return error.faults.every(({ parameter, detail }) => parameter !== undefined && OF_ADDRESS.test(detail));
 }
 
 /** The refusal of an export, which says when the next one can be requested. */
