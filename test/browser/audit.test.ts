@@ -46,9 +46,17 @@ test("a manager finds who changed what, and reads the difference", async () => {
   await page.getByLabel("From").fill("2030-01-01");
   await page.getByText("No entries", { exact: true }).waitFor();
   await shop.look(page, "audit-empty");
-  await shop.go(page, "/audit?action=no.such&actor=019ca8e7-6a1b-4c43-9d5e-3f0a52b1c884");
-  expect(await page.getByLabel("What").locator("option:checked").innerText()).toBe("Unknown");
-  expect(await page.getByLabel("Who").locator("option:checked").innerText()).toBe("Unknown");
+  const { promise, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/audit/choices", async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.goto(`${shop.service.url}/admin/audit?action=no.such&actor=019ca8e7-6a1b-4c43-9d5e-3f0a52b1c884`);
+  const chosen = (label: string) => page.getByLabel(label).locator("option:checked").innerText();
+  await expect.poll(() => chosen("Who")).toBe("…"); // nobody is called unknown before those who are known have been read
+  answer();
+  await expect.poll(() => chosen("Who")).toBe("Unknown");
+  expect(await chosen("What")).toBe("Unknown");
 });
 
 test("an entry names its customer and whoever acted, and leads to them and to what was posted", async () => {

@@ -8,6 +8,9 @@ import { actionText, subjectText } from "./action-words.ts";
 import { type AuditFilter, NO_FILTER, useAuditChoices } from "./use-audit.ts";
 import { words } from "./words.ts";
 
+/** The name of a choice while the choices are not read: it may be known or not. */
+const UNREAD = "…";
+
 interface AuditFiltersProps {
   filter: AuditFilter;
   onChange(change: Partial<AuditFilter>): void;
@@ -44,7 +47,7 @@ function ActorSelect({ filter, onChange }: AuditFiltersProps) {
     { value: "system", label: t.theService },
   ];
   const isKind = kinds.some(({ value }) => value === filter.actor);
-  const other = isKnown || isKind ? [] : [{ value: filter.actor, label: t.unknown }];
+  const other = isKnown || isKind ? [] : [{ value: filter.actor, label: data === undefined ? UNREAD : t.unknown }];
   return (
     <NativeSelect
       aria-label={t.actor}
