@@ -8,6 +8,8 @@ import { CSRF, signIn } from "../support/staff.ts";
 const SITE = { origin: "https://points.example", rpId: "points.example" };
 const ADDRESSES = 100;
 const ATTEMPTS = 6;
+/** More at once wait so long on a busy machine that some are refused with 503, and are no attempts. */
+const TOGETHER = 20;
 
 interface Entry {
   readonly address: string | null;
@@ -34,8 +36,10 @@ test("sign-ins of strangers from any number of addresses make few entries of the
   const knock = async (address: string) =>
     (await client.post("/session/passkey", { passkey }, { ...CSRF, "x-forwarded-for": address })).status;
   for (let n = 0; n < ATTEMPTS; n++) {
-    const statuses = await Promise.all(Array.from({ length: ADDRESSES }, (_, i) => knock(`198.51.100.${i}`)));
-    expect(new Set(statuses)).toEqual(new Set([401]));
+    for (let from = 0; from < ADDRESSES; from += TOGETHER) {
+      const statuses = await Promise.all(Array.from({ length: TOGETHER }, (_, i) => knock(`198.51.100.${from + i}`)));
+      expect(new Set(statuses)).toEqual(new Set([401]));
+    }
   }
   expect((await db.query(ENTRIES)).length).toBeLessThanOrEqual(200);
   service.clock.advance({ hours: 1 });

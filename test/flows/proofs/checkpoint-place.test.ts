@@ -35,9 +35,7 @@ async function award(): Promise<void> {
   expect((await service.client.post("/api/storefront/point_allotments", body)).status).toBe(200);
 }
 
-test("checkpoints are closed while the share does not answer, and the newest is there once it does", {
-  timeout: 60_000,
-}, async () => {
+test("checkpoints are closed while the share does not answer, and the newest is there once it does", async () => {
   const place = join(folder.path, "newest.checkpoint");
   execFileSync("mkfifo", [place]);
   await award();
