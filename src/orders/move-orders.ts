@@ -40,7 +40,14 @@ const IS_LATE = `o.bucket = $1
     where c.returned_points > 0
       and not exists (select from coupon_use u where u.coupon_uid = c.uid))`;
 
-// Those of both customers in one order, like everything that locks several orders.
+// An order keeps what it owes a deleted customer for a coupon, whoever placed the order: now that somebody has the points, it gives them back.
+const USED_COUPONS = `select u.order_id
+  from coupon c
+  join coupon_use u on u.coupon_uid = c.uid
+  where c.bucket = $3
+    and c.customer_uid = $4`;
+
+// Those of both customers, and those with their coupons, in one order, like everything that locks several orders.
 const LOCK_LATE_TOO = `select
 from store_order k
 where k.order_id = any(array(
@@ -51,19 +58,27 @@ where k.order_id = any(array(
   select r.order_id
   from store_order r
   where r.bucket = $3
-    and r.customer_uid = $4))
+    and r.customer_uid = $4
+  union all
+  ${USED_COUPONS}))
 order by k.order_id
 for no key update of k`;
 
-const MAKE_LATE_DUE = `update store_order o
-set due_at = least(o.due_at, $3)
-where ${IS_LATE}`;
+const MAKE_DUE = `update store_order k
+set due_at = least(k.due_at, $5)
+where k.order_id = any(array(
+  select o.order_id
+  from store_order o
+  where ${IS_LATE}
+  union all
+  ${USED_COUPONS}))`;
 
 /**
  * Gives a merged customer's orders, their spend and the open tasks to the surviving one (program.md 3 and 6). The orders' postings stay
  * where they were. Call it before the balances are locked, because orders are locked first, and again afterwards: an order that arrived in
  * between is moved too, and no more can arrive. `dueAt`: if the merge undoes a deletion, the time at which the orders are posted again, so
- * that points that had no recipient meanwhile are given, and the survivor's that may have used a returned coupon; null: the postings stay as they are.
+ * that points that had no recipient meanwhile are given, with those that used a coupon of the customer and the survivor's that may have used a returned
+ * one; null: the postings stay as they are.
  */
 export async function moveOrders(
   tx: Tx,
@@ -80,5 +95,5 @@ export async function moveOrders(
     tx.execute(MOVE_SPEND, params),
     tx.execute(MOVE_TASKS, params),
   ]);
-  if (dueAt !== null) await tx.execute(MAKE_LATE_DUE, [...to, dueAt]);
+  if (dueAt !== null) await tx.execute(MAKE_DUE, [...to, ...from, dueAt]);
 }

@@ -106,3 +106,23 @@ test("a merge locks the survivor's orders with such a coupon by their ids", asyn
   await awardPendingOrders(flow.deps);
   expect(await flow.balance("by-id-kept")).toBe(30);
 });
+
+test.each(["kept", "guest"])(
+  "a coupon of an order that was cancelled while its customer was deleted comes back with a merge: the order of a %s",
+  async (buyer) => {
+    const [kept, removed, order] = [`cancel-${buyer}-kept`, `cancel-${buyer}-removed`, `cancelled-of-${buyer}`];
+    await flow.customer(kept);
+    await flow.customer(removed);
+    await flow.give(removed, 50);
+    const { code } = await flow.coupon(removed, 20);
+    const coupons = [{ code, amount: { minor: 20n, currency: "JPY" }, type: "fixed_amount" }];
+    const who = buyer === "kept" ? kept : null;
+    await flow.take(...ofOrder(order, who, [body(1, [line("a", { price: 700 })], { coupons })]));
+    await flow.remove(removed);
+    await flow.take(...ofOrder(order, who, [cancelled(3)]));
+    await mergeInto(flow.deps, removed, kept);
+    expect(await flow.balance(kept)).toBe(30);
+    await awardPendingOrders(flow.deps);
+    expect(await flow.balance(kept)).toBe(50);
+  },
+);
