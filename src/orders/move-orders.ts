@@ -30,48 +30,42 @@ where bucket = $1
   and customer_uid = $2
   and done_at is null`;
 
-// An order does not use a returned coupon of a deleted customer (`claimCoupons`): now that the points come back, it takes them again.
-const IS_LATE = `o.bucket = $1
-  and o.customer_uid = $2
-  and exists (
-    select
-    from jsonb_array_elements(o.facts->'codes') f
-    join coupon c on c.code = upper(f->>'code')
-    where c.returned_points > 0
-      and not exists (select from coupon_use u where u.coupon_uid = c.uid))`;
-
-// An order keeps what it owes a deleted customer for a coupon, whoever placed the order: now that somebody has the points, it gives them back.
-const USED_COUPONS = `select u.order_id
+// The orders whose coupons have an owner again, once the deletion is undone. Those of the survivor that named a returned coupon, which an order does not
+// use while its customer is deleted (`claimCoupons`): it takes the points now. And everybody's that used a coupon of the deleted customer: if one
+// was cancelled meanwhile, it gives the points back now.
+const WITH_COUPONS = `select o.order_id
+  from store_order o
+  where o.bucket = $1
+    and o.customer_uid = $2
+    and exists (
+      select
+      from jsonb_array_elements(o.facts->'codes') f
+      join coupon c on c.code = upper(f->>'code')
+      where c.returned_points > 0
+        and not exists (select from coupon_use u where u.coupon_uid = c.uid))
+  union all
+  select u.order_id
   from coupon c
   join coupon_use u on u.coupon_uid = c.uid
   where c.bucket = $3
     and c.customer_uid = $4`;
 
-// Those of both customers, and those with their coupons, in one order, like everything that locks several orders.
-const LOCK_LATE_TOO = `select
+// Those of the removed customer too, all by their ids, like everything that locks several orders.
+const LOCK_WITH_COUPONS = `select
 from store_order k
 where k.order_id = any(array(
-  select o.order_id
-  from store_order o
-  where ${IS_LATE}
-  union all
   select r.order_id
   from store_order r
   where r.bucket = $3
     and r.customer_uid = $4
   union all
-  ${USED_COUPONS}))
+  ${WITH_COUPONS}))
 order by k.order_id
 for no key update of k`;
 
 const MAKE_DUE = `update store_order k
 set due_at = least(k.due_at, $5)
-where k.order_id = any(array(
-  select o.order_id
-  from store_order o
-  where ${IS_LATE}
-  union all
-  ${USED_COUPONS}))`;
+where k.order_id = any(array(${WITH_COUPONS}))`;
 
 /**
  * Gives a merged customer's orders, their spend and the open tasks to the surviving one (program.md 3 and 6). The orders' postings stay
@@ -89,7 +83,7 @@ export async function moveOrders(
   const from = [removed.bucket, removed.customerUid];
   const to = [kept.bucket, kept.customerUid];
   const params = [...from, ...to];
-  await (dueAt === null ? tx.query(LOCK_ORDERS, from) : tx.query(LOCK_LATE_TOO, [...to, ...from]));
+  await (dueAt === null ? tx.query(LOCK_ORDERS, from) : tx.query(LOCK_WITH_COUPONS, [...to, ...from]));
   await Promise.all([
     tx.execute(MOVE_ORDERS, [...params, dueAt]),
     tx.execute(MOVE_SPEND, params),

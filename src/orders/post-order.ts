@@ -130,7 +130,7 @@ async function storeState(
   // A merge or deletion of the customer locks this balance too: it then also moves or erases the order, or this transaction starts over.
   const [balance] = receiver === null ? [] : await lockLiveBalances(tx, [receiver]);
   if (receiver === null && order.customer !== null) await lockUnmergedBalances(tx, [order.customer]);
-  for (const confirm of receiver === null ? [] : confirms) await confirm();
+  if (receiver !== null) for (const confirm of confirms) await confirm();
   const activated = balance === undefined ? null : await findActivated(tx, update, balance);
   await Promise.all([updateOrders(tx, [update]), saveSpends(tx, [spend])]);
   if (balance !== undefined && activated !== null) await publishProfiles(tx, deps, [{ customer: activated, balance }]);
