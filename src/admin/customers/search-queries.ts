@@ -160,8 +160,8 @@ type Source = readonly [query: string, ...parameters: string[]];
 
 /**
  * Returns customers that match a text, best match first: those whose id, local part of the e-mail, e-mail or name begins with it (an exact match
- * first), then those whose name or e-mail contains its words, then those the reading of whose name does: many readings contain a short text. Accents
- * are ignored. Call it in a snapshot.
+ * first), then those whose name or e-mail contains its words, then those whose reading of the name contains them. Readings come last, because many of
+ * them contain a short text. Accents are ignored. Call it in a snapshot.
  */
 export async function selectMatching(tx: Queryable, typed: string): Promise<CustomerRef[]> {
   const [, [text]] = await Promise.all([tx.execute(PLAN_AS_TYPED), tx.query<Typed>(TYPED, [typed])]);
@@ -174,7 +174,7 @@ export async function selectMatching(tx: Queryable, typed: string): Promise<Cust
   for (const inside of await Promise.all(insideOf(typed, text).map((one) => selectInside(tx, one)))) {
     for (const ref of inside) found.set(ref.customerUid, ref);
   }
-  if (text.hasReadings && !typed.includes("@")) {
+  if (text.hasReadings && !typed.includes("@") && found.size < FOUND_MAX) {
     for (const ref of await tx.query<CustomerRef>(BY_READING, [text.compared])) found.set(ref.customerUid, ref);
   }
   return [...found.values()].slice(0, FOUND_MAX);
