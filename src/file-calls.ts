@@ -2,6 +2,8 @@ import { relative } from "node:path";
 
 /** A part of a backup, 16 MB, at 17 kB a second. */
 const ANSWER_MS = 15 * 60_000;
+/** A disk that is only slow, or has to start, answers within this time. */
+export const SLOW_DISK_MS = 15_000;
 /** What is in progress at the signal may take so much longer. */
 const GRACE_MS = 5_000;
 

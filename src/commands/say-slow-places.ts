@@ -1,14 +1,12 @@
-import { slowPlaces } from "../file-calls.ts";
+import { SLOW_DISK_MS, slowPlaces } from "../file-calls.ts";
 import { printNote } from "./output.ts";
 
-/** A share that has to start its disks answers within this time. */
-const SLOW_MS = 15_000;
 const LOOK_EVERY_MS = 1_000;
 
 /** Runs a command, and says once of each folder that does not answer that it is waited for: the limit of a call is long. */
 export async function saySlowPlaces<T>(
   run: () => Promise<T>,
-  { slowMs = SLOW_MS, everyMs = LOOK_EVERY_MS, say = printNote } = {},
+  { slowMs = SLOW_DISK_MS, everyMs = LOOK_EVERY_MS, say = printNote } = {},
 ): Promise<T> {
   const said = new Set<string>();
   const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
-import { hasOpenCalls } from "../file-calls.ts";
+import { hasOpenCalls, SLOW_DISK_MS } from "../file-calls.ts";
 import { countWorkFailure } from "../instruments/instruments.ts";
 import { waitAtMost } from "../wait-at-most.ts";
 import { isAbort } from "./is-abort.ts";
@@ -37,8 +37,6 @@ const RESTART_MS = 1_000;
 const STOP_MS = 30_000;
 /** The same where a folder is silent: a call on it is not waited for. */
 const SILENT_STOP_MS = 5_000;
-/** A call that has been open for so long: a disk that is only slow answers within this time. */
-const SILENT_MS = 15_000;
 const LOOK_EVERY_MS = 100;
 
 /**
@@ -72,7 +70,7 @@ export function startWorker(
   return {
     async stop() {
       ending.abort();
-      const { stopMs = STOP_MS, silentStopMs = SILENT_STOP_MS, silentMs = SILENT_MS } = work;
+      const { stopMs = STOP_MS, silentStopMs = SILENT_STOP_MS, silentMs = SLOW_DISK_MS } = work;
       const startedMs = performance.now();
       const ended = Promise.all(running.values());
       await waitAtMost(ended, Math.min(stopMs, silentStopMs));
