@@ -13,7 +13,7 @@ export function EmptyState({ title, hint, action }: EmptyStateProps) {
     <div className={classes["state"]}>
       <p className={classes["title"]}>{title}</p>
       {hint === undefined ? null : <div className={classes["hint"]}>{hint}</div>}
-      {action === undefined ? null : <div className={classes["action"]}>{action}</div>}
+      {action === undefined || action === null ? null : <div className={classes["action"]}>{action}</div>}
     </div>
   );
 }

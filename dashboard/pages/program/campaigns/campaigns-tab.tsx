@@ -21,7 +21,7 @@ import { compareCampaigns, newCampaign, overlapsOf, phaseOf, spanOf } from "./ca
 /** The campaigns as a month and as a list; one is edited in a panel. */
 export function CampaignsTab() {
   const t = useWords(words);
-  const { document, program } = useDraft();
+  const { document, program, isEditable } = useDraft();
   const zone = document.store.time_zone;
   const today = toLocal(program.now, zone).slice(0, 10);
   const [{ month, open }, setState] = useUrlState({ month: today.slice(0, 7), open: "" });
@@ -32,7 +32,7 @@ export function CampaignsTab() {
     phase: phaseOf(campaign, program.now),
     to: linkOf(index),
   }));
-  const add = <AddButton linkOf={linkOf} />;
+  const add = isEditable ? <AddButton linkOf={linkOf} /> : null;
   const isEmpty = entries.length === 0;
   return (
     <Section title={t.tabs.campaigns} action={isEmpty ? null : add}>
@@ -55,8 +55,7 @@ export function CampaignsTab() {
 function AddButton({ linkOf }: { linkOf(index: number): string }) {
   const t = useWords(words);
   const go = useNavigateTo();
-  const { document, program, isEditable, change } = useDraft();
-  if (!isEditable) return null;
+  const { document, program, change } = useDraft();
   const add = () => {
     const { campaigns, store } = document;
     const tomorrow = toLocal(new Date(Date.parse(program.now) + 86_400_000).toISOString(), store.time_zone).slice(
