@@ -35,7 +35,7 @@ const HAS_FOCUS = `(() => {
  * Waits until an open dialog, if there is one, has taken the focus for good. It takes it twice, a moment apart: a key between the two goes to a place
  * that loses the focus again, and what is typed there is lost. Once the dialog has its name, the second time is due before the next frames.
  */
-export async function dialogHasFocus(page: Page): Promise<void> {
+async function dialogHasFocus(page: Page): Promise<void> {
   await waitUntil(() => page.evaluate<boolean>(HAS_FOCUS), PATIENCE_MS, LOOK_EVERY_MS);
   await page.evaluate(FRAMES);
 }
