@@ -8,7 +8,6 @@ const FILES = ["navigation.ts", ...globSync("{pages,shell,ui,words}/**/*.ts", { 
 );
 /** Texts in quotes; not what a comment says, nor a name. */
 const TEXT = /"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
-
 test.each([
   ["member", /\bmembers?\b/i, "customer (docs/glossary.md)"],
   ["顧客", /顧客/, "会員"],
@@ -20,6 +19,13 @@ test.each([
   });
   expect(FILES.length).toBeGreaterThan(60);
   expect(found, `say ${instead}`).toEqual([]);
+});
+
+test("the names of reasons and origins of points are those of src/wire on every screen", () => {
+  const named = FILES.filter((file) =>
+    /^ +(?:compensation|migration|system_fix): "/m.test(readFileSync(resolve(DASHBOARD, file), "utf8")),
+  );
+  expect(named, "use REASON_NAMES or ORIGIN_NAMES").toEqual([]);
 });
 
 test("each note that the service writes with a receipt has a text in both languages", () => {

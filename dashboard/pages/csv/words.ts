@@ -1,4 +1,5 @@
 import { FILE_KIND_NAMES } from "../../../src/wire/file-kind-names.ts";
+import { ORIGIN_NAMES } from "../../../src/wire/origin-names.ts";
 import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
 import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
@@ -51,13 +52,7 @@ export const words = defineWords({
     missing: (fields: string) => `Choose a column for: ${fields}.`,
     options: "For rows without a value of their own",
     origin: "Where the points come from",
-    origins: {
-      migration: "Another system (migration)",
-      promotion: "A promotion",
-      compensation: "A compensation",
-      sale: "Sales",
-      purchase: "Bought points",
-    },
+    origins: ORIGIN_NAMES.en,
     extends: "Extend the expiry of the balance",
     reason: "Reason",
     noReason: "None",
@@ -197,13 +192,7 @@ export const words = defineWords({
     missing: (fields) => `列を割り当ててください：${fields}`,
     options: "行に指定がないとき",
     origin: "ポイントの由来",
-    origins: {
-      migration: "他システムからの移行",
-      promotion: "販促",
-      compensation: "お詫び・補填",
-      sale: "販売",
-      purchase: "購入されたポイント",
-    },
+    origins: ORIGIN_NAMES.ja,
     extends: "有効期限を延長する",
     reason: "理由",
     noReason: "なし",

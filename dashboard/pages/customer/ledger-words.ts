@@ -1,3 +1,4 @@
+import { ORIGIN_NAMES } from "../../../src/wire/origin-names.ts";
 import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
 import { ALLOTMENT_TYPES } from "../../words/allotment-words.ts";
 import { counted } from "../../words/counted.ts";
@@ -29,13 +30,7 @@ export const ledgerWords = defineWords({
 
     types: ALLOTMENT_TYPES.en,
     reasons: REASON_NAMES.en,
-    origins: {
-      promotion: "Promotion",
-      compensation: "Compensation",
-      purchase: "Purchase",
-      migration: "Migration",
-      sale: "Sale",
-    },
+    origins: ORIGIN_NAMES.en,
 
     why: "Why this change",
     inWords: "Explanation",
@@ -116,13 +111,7 @@ export const ledgerWords = defineWords({
 
     types: ALLOTMENT_TYPES.ja,
     reasons: REASON_NAMES.ja,
-    origins: {
-      promotion: "販促",
-      compensation: "補填",
-      purchase: "購入",
-      migration: "移行",
-      sale: "売上",
-    },
+    origins: ORIGIN_NAMES.ja,
 
     why: "この増減の理由",
     inWords: "説明",

@@ -1,3 +1,4 @@
+import { ORIGIN_NAMES } from "../../../src/wire/origin-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -173,14 +174,7 @@ export const nameWords = defineWords({
       forfeited: "Forfeited",
       moved_out: "Moved out",
     },
-    origins: {
-      promotion: "Promotion",
-      compensation: "Compensation",
-      purchase: "Purchase",
-      migration: "Migration",
-      sale: "Sale",
-      unstated: "Unstated",
-    },
+    origins: { ...ORIGIN_NAMES.en, unstated: "Unstated" },
   },
   ja: {
     kinds: {
@@ -195,13 +189,6 @@ export const nameWords = defineWords({
       forfeited: "会員削除",
       moved_out: "統合による減少",
     },
-    origins: {
-      promotion: "販促",
-      compensation: "補償",
-      purchase: "購入",
-      migration: "移行",
-      sale: "販売",
-      unstated: "記載なし",
-    },
+    origins: { ...ORIGIN_NAMES.ja, unstated: "記載なし" },
   },
 });

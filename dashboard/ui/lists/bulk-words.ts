@@ -1,3 +1,4 @@
+import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
 import { counted } from "../../words/counted.ts";
 import { defineWords } from "../../words/use-words.ts";
 
@@ -27,16 +28,7 @@ export const bulkWords = defineWords({
     selectPage: "Select all on this page",
     exportChosen: "Export CSV",
     done: "Cancel",
-    reasons: {
-      compensation: "Compensation",
-      coupon: "Coupon",
-      expiration: "Expiration",
-      fulfillment: "Order",
-      refund: "Refund",
-      reward: "Reward",
-      system_fix: "Correction",
-      test_allotment: "Test",
-    },
+    reasons: REASON_NAMES.en,
   },
   ja: {
     givePoints: "ポイントの付与・減算",
@@ -62,15 +54,6 @@ export const bulkWords = defineWords({
     selectPage: "このページをすべて選択",
     exportChosen: "CSVを書き出す",
     done: "キャンセル",
-    reasons: {
-      compensation: "補償",
-      coupon: "クーポン",
-      expiration: "失効",
-      fulfillment: "注文",
-      refund: "返金",
-      reward: "特典",
-      system_fix: "訂正",
-      test_allotment: "テスト",
-    },
+    reasons: REASON_NAMES.ja,
   },
 });
