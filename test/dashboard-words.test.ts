@@ -12,6 +12,8 @@ test.each([
   ["member", /\bmembers?\b/i, "customer (docs/glossary.md)"],
   ["顧客", /顧客/, "会員"],
   ["担当者", /担当者/, "スタッフ: a person who signs in"],
+  ["出荷", /出荷/, "発送"],
+  ["最低保証ランク", /最低保証ランク/, "最低ランク"],
 ])("no screen says %s: one word for one thing", (_word, pattern, instead) => {
   const found = FILES.flatMap((file) => {
     const texts = readFileSync(resolve(DASHBOARD, file), "utf8").match(TEXT) ?? [];

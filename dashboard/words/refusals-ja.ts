@@ -240,7 +240,7 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^expected a balance of at most/, "残高が上限を超えます"],
   [/^expected an adjustment of points that a person made$/, "スタッフによる調整だけを取り消せます"],
-  [/^expected a tier not below the minimum tier, (.*)$/, "最低保証ランク（$1）以上のランクを選んでください"],
+  [/^expected a tier not below the minimum tier, (.*)$/, "最低ランク（$1）以上のランクを選んでください"],
   [/^expected a tier's name or uid\b/, "会員ランクの名前またはIDを入力してください"],
   [/^expected a UUID\b/, "IDの形式が正しくありません"],
   [/^expected the name or uid of a tier$/, "会員ランクの名前またはIDを入力してください"],

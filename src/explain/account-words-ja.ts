@@ -7,7 +7,7 @@ export const JAPANESE_ACCOUNT: AccountWords = {
   opening: (points, at) => (at === null ? `はじめは ${points} ポイントでした。` : `${at} の残高は ${points} でした。`),
   orders: ({ points, count }) => `${count} 件のご注文で ${points} ポイントが付きました。`,
   given: {
-    order: ({ points, count }) => `ご注文で ${points} ポイントが付きました（出荷 ${count} 件）。`,
+    order: ({ points, count }) => `ご注文で ${points} ポイントが付きました（発送 ${count} 件）。`,
     signup: ({ points }) => `会員登録で ${points} ポイントが付きました。`,
     newsletter: ({ points }) => `メルマガ登録で ${points} ポイントが付きました。`,
     birthday: (said) => `お誕生日に ${said.points} ポイントが付きました${times(said)}。`,

@@ -63,12 +63,12 @@ export const JAPANESE: Messages = {
   rate: (points, money) => `${money} につき ${points} ポイント`,
   rounding: (mode) => `端数処理は注文ごとに一度、${mode}です。`,
   award: ({ exact, after, before, share, isShipped }) =>
-    `${isShipped ? "この出荷" : "支払い"}までの合計は ${exact} ポイント、端数処理後 ${after}。すでに ${before} を付与済みのため、今回は ${share} です。`,
+    `${isShipped ? "この発送" : "支払い"}までの合計は ${exact} ポイント、端数処理後 ${after}。すでに ${before} を付与済みのため、今回は ${share} です。`,
   refund: ({ before, after, exact }) =>
-    `この返金により、出荷済み分が ${before} から ${after} ポイント（端数処理前 ${exact}）に減りました。`,
+    `この返金により、発送済み分が ${before} から ${after} ポイント（端数処理前 ${exact}）に減りました。`,
   cancellation: ({ before }) => `注文がキャンセルされたため、付与済みの ${before} ポイントが返還の対象です。`,
   correction: (points) =>
-    `注文の内容（編集、出荷の取消、会員の変更）が変わったため、${points} ポイントで調整しました。`,
+    `注文の内容（編集、発送の取消、会員の変更）が変わったため、${points} ポイントで調整しました。`,
   requested: (requested, taken) => `必要だったのは ${requested} ポイント、記録されたのは ${taken} ポイントです。`,
   results: {
     capped: (rest) => `残高が足りず、残りの ${rest} ポイントは免除されました。`,

@@ -79,7 +79,7 @@ export const mergeWords = defineWords({
     expiries: "失効予定",
     more: (n) => `ほか${n}件`,
     tier: "会員ランク",
-    minimum: "最低保証ランク",
+    minimum: "最低ランク",
     notes: "メモ",
     merge: "統合する",
     confirmTitle: "この2人の会員を統合しますか？",
