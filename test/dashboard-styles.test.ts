@@ -9,6 +9,8 @@ const USERS = [DASHBOARD, join(PACKAGES, "notifications/esm")];
 /** `import { Button, type ButtonProps } from "@mantine/core"`. */
 const OF_CORE = /import \{([^}]*)\} from "@mantine\/core"/g;
 const MODULES = /import \{([^}]*)\} from "(\.\/[^"]+)"/g;
+/** Parts of a stylesheet in which a dot begins no class of its own. */
+const NO_CLASS = /:global\([^)]*\)|url\([^)]*\)|\/\*[\s\S]*?\*\//g;
 const STYLED = /([A-Za-z]+)\.module\.mjs$/;
 
 function namesIn(list: string): string[] {
@@ -72,4 +74,32 @@ test("the styles stand in the library's order, on which what overrides what depe
   });
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+test("each class of a page's styles is used by a file that imports them", () => {
+  const files = readdirSync(DASHBOARD, { recursive: true, encoding: "utf8" }).filter(
+    (name) => !name.startsWith("dist"),
+  );
+  const read = (name: string) => readFileSync(join(DASHBOARD, name), "utf8");
+  const users = new Map<string, string[]>();
+  for (const name of files.filter((file) => /\.tsx?$/.test(file))) {
+    const text = read(name);
+    for (const [, path = ""] of text.matchAll(/"(\.[^"]+\.module\.css)"/g)) {
+      const styles = join(dirname(name), path);
+      users.set(styles, [...(users.get(styles) ?? []), text]);
+    }
+  }
+  const unused = files
+    .filter((file) => file.endsWith(".module.css"))
+    .flatMap((file) => {
+      const text = (users.get(file) ?? []).join("");
+      const classes = new Set(
+        read(file)
+          .replaceAll(NO_CLASS, "")
+          .match(/(?<=\.)[a-zA-Z_][\w-]*/g),
+      );
+      return [...classes].filter((name) => !text.includes(`"${name}"`)).map((name) => `${file}: .${name}`);
+    });
+  expect(users.size).toBeGreaterThan(30);
+  expect(unused).toEqual([]);
 });

@@ -8,6 +8,11 @@ const FILES = ["navigation.ts", ...globSync("{pages,shell,ui,words}/**/*.ts", { 
 );
 /** Texts in quotes; not what a comment says, nor a name. */
 const TEXT = /"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+/** Texts that are found by the name that the service sends. */
+const LOOKED_UP = /^pages\/audit\/|^words\/(?:glossary-words|message-kind-names)/;
+/** Texts of Home that are found by a name with an addition: `setup_${step}`, `${flow}Before`. */
+const PUT_TOGETHER = /^pages\/home\/words\.ts: (?:setup_\w+|\w+Before)$/;
+
 test.each([
   ["member", /\bmembers?\b/i, "customer (docs/glossary.md)"],
   ["顧客", /顧客/, "会員"],
@@ -28,6 +33,20 @@ test("the names of reasons and origins of points are those of src/wire on every 
     /^ +(?:compensation|migration|system_fix): "/m.test(readFileSync(resolve(DASHBOARD, file), "utf8")),
   );
   expect(named, "use REASON_NAMES or ORIGIN_NAMES").toEqual([]);
+});
+
+test("each text of a screen is used", () => {
+  const users = globSync("**/*.{ts,tsx}", { cwd: DASHBOARD }).filter((file) => !FILES.includes(file));
+  const used = new Set(users.flatMap((file) => readFileSync(resolve(DASHBOARD, file), "utf8").match(/\w+/g) ?? []));
+  const unused = FILES.filter((file) => !LOOKED_UP.test(file)).flatMap((file) => {
+    const text = readFileSync(resolve(DASHBOARD, file), "utf8");
+    return [...text.matchAll(/^ {4}(\w+)[:(]/gm)]
+      .map(([, name = ""]) => name)
+      .filter((name) => !used.has(name) && !new RegExp(`[.{] ?${name}\\b`).test(text))
+      .map((name) => `${file}: ${name}`);
+  });
+  expect(used.size).toBeGreaterThan(3_000);
+  expect(unused.filter((name) => !PUT_TOGETHER.test(name))).toEqual([]);
 });
 
 test("each note that the service writes with a receipt has a text in both languages", () => {

@@ -6,7 +6,6 @@ export const words = defineWords({
   en: {
     customers: "Customers",
     customer: "Customer",
-    copyId: "Id",
     deleted: "Deleted",
     deletedHint: "The customer was deleted: personal data is erased, the ledger is kept.",
     disabled: "Account disabled",
@@ -32,7 +31,6 @@ export const words = defineWords({
 
     available: "Points available",
     whyBalance: "Why this many?",
-    nextExpiry: "Next expiry",
     never: "Points do not expire",
     nothingExpires: "Nothing expires",
     held: "Held",
@@ -130,7 +128,6 @@ export const words = defineWords({
   ja: {
     customers: "会員",
     customer: "会員",
-    copyId: "ID",
     deleted: "削除済み",
     deletedHint: "この会員は削除されました。個人情報は消去され、ポイント履歴だけが残っています。",
     disabled: "アカウント無効",
@@ -156,7 +153,6 @@ export const words = defineWords({
 
     available: "利用可能ポイント",
     whyBalance: "内訳を見る",
-    nextExpiry: "次の失効",
     never: "ポイントは失効しません",
     nothingExpires: "失効予定なし",
     held: "確保中",

@@ -36,7 +36,6 @@ export const words = defineWords({
     lapsingHint: (n: string) => `${n} since the month began`,
     compared: (change: string, before: string) => `${change} from ${before}`,
     before: (points: string) => `${points} in the period before`,
-    atStart: (points: string) => `${points} at the start`,
     flows: "Points over time",
     flowsHint: "Up: given and returned. Down: spent, expired, taken back. Adjustments go either way.",
     flowsAbout: (from: string, to: string) =>
@@ -163,7 +162,6 @@ export const words = defineWords({
     lapsingHint: (n: string) => `うち今月に入ってから${n}人`,
     compared: (change: string, before: string) => `${before}から${change}`,
     before: (points: string) => `前の期間は${points}`,
-    atStart: (points: string) => `期首は${points}`,
     flows: "ポイントの推移",
     flowsHint: "上は付与と返還、下は利用・失効・返品による取消です。調整は増減どちらにもなります。",
     flowsAbout: (from: string, to: string) => `${from}から${to}までの付与・利用・失効・返品による取消ポイント`,

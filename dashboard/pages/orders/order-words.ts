@@ -5,7 +5,6 @@ export const words = defineWords({
   en: {
     title: (name: string) => `Order ${name}`,
     back: "Orders",
-    loading: "Order",
     id: "Order id",
     platform: "Platform",
     channel: "Channel",
@@ -140,7 +139,6 @@ export const words = defineWords({
   ja: {
     title: (name) => `注文 ${name}`,
     back: "注文",
-    loading: "注文",
     id: "注文ID",
     platform: "プラットフォーム",
     channel: "チャネル",

@@ -40,7 +40,6 @@ export const words = defineWords({
     written: "The order was recomputed",
     unchanged: "No change was needed",
     changedMeanwhile: "The order has changed since then: review the difference again.",
-    lookAgain: "Review again",
   },
   ja: {
     tasks: "スタッフの確認事項",
@@ -74,6 +73,5 @@ export const words = defineWords({
     written: "注文を再計算しました",
     unchanged: "変更はありませんでした",
     changedMeanwhile: "注文の内容が変わりました。もう一度差分を確認してください。",
-    lookAgain: "もう一度確認",
   },
 });

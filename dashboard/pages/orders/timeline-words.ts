@@ -23,7 +23,6 @@ export const timelineWords = defineWords({
       cancelled: "by the store",
     },
 
-    whyNothing: "Why it earns nothing",
     wasCancelled: (date: string) => `The order was cancelled on ${date}.`,
     wasCancelledAtSomeTime: "The order was cancelled.",
     isTest: "It is a test order: no points are ever given for it.",
@@ -57,7 +56,6 @@ export const timelineWords = defineWords({
       cancelled: "ストアによる",
     },
 
-    whyNothing: "ポイントが付かない理由",
     wasCancelled: (date) => `注文は ${date} にキャンセルされました。`,
     wasCancelledAtSomeTime: "注文はキャンセルされました。",
     isTest: "テスト注文のため、ポイントは付きません。",
