@@ -46,6 +46,11 @@ export class ApiError extends Error {
     return this.title !== bareTitle(this.status);
   }
 
+  /** Whether a field of the body has a fault; "" is the body as a whole. */
+  get isOfField(): boolean {
+    return this.faults.some(({ pointer = "" }) => pointer !== "");
+  }
+
   get isUnsent(): boolean {
     return this.status === 0 && this.title === UNSENT;
   }

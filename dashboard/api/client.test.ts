@@ -10,3 +10,13 @@ test("a change whose answer is lost may have been done; a read, also one that is
   expect(await failureOf(apiAsk("/segments/preview", {}))).toEqual(new ApiError(0, "unreachable"));
   expect(await failureOf(apiGet("/theme"))).toEqual(new ApiError(0, "unreachable"));
 });
+
+test("the fault of a field is told apart from one of the body, of a parameter and of no place", () => {
+  const fault = (place: object) => new ApiError(422, "invalid", [{ ...place, detail: "expected a name" }]);
+  expect(fault({ pointer: "/name" }).isOfField).toBe(true);
+  expect([fault({ pointer: "" }), fault({ parameter: "after" }), fault({})].map((error) => error.isOfField)).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});

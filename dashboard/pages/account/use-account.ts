@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError } from "../../api/api-error.ts";
 import { apiSend } from "../../api/client.ts";
 import { SESSION_KEY } from "../../api/session.ts";
-import { notifyFailed } from "../../ui/states/notify-failed.tsx";
+import { notifyUnlessField } from "../../ui/states/notify-failed.tsx";
 
 /** The passkeys and recovery codes of the account. */
 export const FACTORS_KEY = ["account", "factors"] as const;
@@ -16,9 +15,6 @@ export function useAccount<T = void>(method: "POST" | "PUT" | "DELETE", path: st
       await client.invalidateQueries({ queryKey: SESSION_KEY });
       onDone(answer);
     },
-    onError: (error) => {
-      const hasField = error instanceof ApiError && error.faults.some((fault) => fault.pointer !== undefined);
-      if (!hasField) notifyFailed(error);
-    },
+    onError: notifyUnlessField,
   });
 }

@@ -1,9 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { AlertsInput, ShownAlerts, ShownAlertTest } from "../../../src/admin/alerts/schema.ts";
-import { ApiError } from "../../api/api-error.ts";
 import { apiSend, dataQuery } from "../../api/client.ts";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
-import { notifyFailed } from "../../ui/states/notify-failed.tsx";
+import { notifyFailed, notifyUnlessField } from "../../ui/states/notify-failed.tsx";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
@@ -28,10 +27,7 @@ export function useChangeAlerts(onSaved: (revision: string) => void) {
       notifyDone(t.saved);
       onSaved(data.revision);
     },
-    onError: (error) => {
-      const hasField = error instanceof ApiError && error.faults.some((fault) => (fault.pointer ?? "") !== "");
-      if (!hasField) notifyFailed(error);
-    },
+    onError: notifyUnlessField,
   });
 }
 

@@ -5,9 +5,8 @@ import type {
   ShownStorefront,
   StoreKeyState,
 } from "../../../src/admin/credentials/schema.ts";
-import { ApiError } from "../../api/api-error.ts";
 import { apiSend, dataQuery } from "../../api/client.ts";
-import { notifyFailed } from "../../ui/states/notify-failed.tsx";
+import { notifyUnlessField } from "../../ui/states/notify-failed.tsx";
 
 const CREDENTIALS = { queryKey: ["credentials"], queryFn: dataQuery<CredentialRow[]>("/credentials") };
 const STORE_KEY = { queryKey: ["credentials", "store-key"], queryFn: dataQuery<StoreKeyState>("/store-key") };
@@ -52,9 +51,6 @@ export function useCredentialChange<T>(onDone: (answer: T) => void) {
       onDone(answer);
       await client.invalidateQueries({ queryKey: ["credentials"] });
     },
-    onError: (error) => {
-      const hasField = error instanceof ApiError && error.faults.some((fault) => (fault.pointer ?? "") !== "");
-      if (!hasField) notifyFailed(error);
-    },
+    onError: notifyUnlessField,
   });
 }

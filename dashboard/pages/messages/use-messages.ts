@@ -8,10 +8,9 @@ import type {
   ShownPreview,
 } from "../../../src/admin/messages/schema.ts";
 import type { MessageKind } from "../../../src/wire/messages.ts";
-import { ApiError } from "../../api/api-error.ts";
 import { apiAsk, apiSend, dataQuery } from "../../api/client.ts";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
-import { notifyFailed } from "../../ui/states/notify-failed.tsx";
+import { notifyUnlessField } from "../../ui/states/notify-failed.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 
@@ -37,14 +36,8 @@ function useSave<Input>(
       onSaved(data);
       notifyDone(t.saved);
     },
-    onError: tellWithoutField,
+    onError: notifyUnlessField,
   });
-}
-
-/** The fault of a field is shown beside it; every other error is notified. */
-function tellWithoutField(error: unknown): void {
-  const hasField = error instanceof ApiError && error.faults.some((fault) => (fault.pointer ?? "") !== "");
-  if (!hasField) notifyFailed(error);
 }
 
 /** `onSaved` is called with the revision that the next change is based on. */
@@ -68,7 +61,7 @@ export function useSaveRules(onSaved: (revision: string) => void) {
 export function usePreview(kind: MessageKind) {
   return useMutation({
     mutationFn: (input: PreviewRequest) => apiAsk<{ data: ShownPreview }>(`/messages/${kind}/preview`, input),
-    onError: tellWithoutField,
+    onError: notifyUnlessField,
   });
 }
 
@@ -79,6 +72,6 @@ export function useTestMessage(kind: MessageKind) {
     mutationFn: (input: PreviewRequest) => apiSend<{ data: ShownMessageTest }>("POST", `/messages/${kind}/test`, input),
     onSuccess: ({ data: { to, state } }) =>
       notifyDone(state === "off" ? t.testOff : state === "full" ? t.testFull : t.tested(to)),
-    onError: tellWithoutField,
+    onError: notifyUnlessField,
   });
 }

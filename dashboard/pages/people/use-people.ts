@@ -1,9 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { PersonRow } from "../../../src/admin/people/schema.ts";
-import { ApiError } from "../../api/api-error.ts";
 import { apiSend, dataQuery } from "../../api/client.ts";
 import { SESSION_KEY } from "../../api/session.ts";
-import { notifyFailed } from "../../ui/states/notify-failed.tsx";
+import { notifyUnlessField } from "../../ui/states/notify-failed.tsx";
 
 const KEY = ["people"] as const;
 
@@ -36,9 +35,6 @@ export function usePeopleChange<T>(onDone: (answer: T) => void) {
       await client.invalidateQueries({ queryKey: ["access-notices"] });
       await client.invalidateQueries({ queryKey: SESSION_KEY });
     },
-    onError: (error) => {
-      const hasField = error instanceof ApiError && error.faults.some((fault) => (fault.pointer ?? "") !== "");
-      if (!hasField) notifyFailed(error);
-    },
+    onError: notifyUnlessField,
   });
 }

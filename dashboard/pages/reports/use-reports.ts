@@ -1,9 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReportsInput, ShownReports } from "../../../src/admin/reports/schema.ts";
-import { ApiError } from "../../api/api-error.ts";
 import { apiSend, dataQuery } from "../../api/client.ts";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
-import { notifyFailed } from "../../ui/states/notify-failed.tsx";
+import { notifyUnlessField } from "../../ui/states/notify-failed.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { words } from "./words.ts";
 
@@ -27,9 +26,6 @@ export function useChangeReports(onSaved: (revision: string) => void) {
       onSaved(data.revision);
       notifyDone(t.saved);
     },
-    onError: (error) => {
-      const hasField = error instanceof ApiError && error.faults.some((fault) => (fault.pointer ?? "") !== "");
-      if (!hasField) notifyFailed(error);
-    },
+    onError: notifyUnlessField,
   });
 }
