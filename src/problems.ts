@@ -76,7 +76,7 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** What the client can do, where the title does not say it: the `detail` of a refusal without faults. */
-export const ADVICE: Readonly<Partial<Record<ProblemCode, string>>> = {
+const ADVICE: Readonly<Partial<Record<ProblemCode, string>>> = {
   ambiguous_email: "name the customer by storefront id instead of by e-mail",
   coupon_used: "its points are returned when the order that used it is refunded or cancelled",
   reservation_captured: "it has ended: read it for what was captured, or make another reservation",
@@ -97,10 +97,10 @@ export interface Fault {
 /** The maximum number of faults in a refusal, which then says how many more there are. */
 export const FAULTS_MAX = 100;
 /** Pointers, parameter names and details are cut to this length, because they may contain the sender's text. */
-export const FAULT_TEXT_MAX = 200;
+const FAULT_TEXT_MAX = 200;
 
 /** The placeholder for a fault that is counted but not listed, after the first `FAULTS_MAX`. It needs no memory. */
-export const UNSHOWN_FAULT: Fault = Object.freeze({ detail: "" });
+const UNSHOWN_FAULT: Fault = Object.freeze({ detail: "" });
 
 /** Adds a fault to a list of any length; only the first `FAULTS_MAX` are created. */
 export function pushFault(faults: Fault[], make: () => Fault): void {

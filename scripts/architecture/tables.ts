@@ -21,7 +21,7 @@ const MACHINE_CLOCK =
 const UPPER_SQL = /\b(?:SELECT\b[\s\S]*\bFROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM|CREATE TABLE)\b/g;
 
 /** Tables by name; a partition is named with its parent. */
-export function tablesOf(
+function tablesOf(
   migrations: readonly Migration[],
 ): Map<string, { path: string; line: number; parent: string | undefined }> {
   const tables = new Map<string, { path: string; line: number; parent: string | undefined }>();

@@ -11,7 +11,7 @@ export interface BannedWord {
 }
 
 /** Banned words, with the words of docs/glossary.md or of the field to use instead. A name counts as its words: `readWish` is "read wish". */
-export const BANNED_WORDS: readonly BannedWord[] = [
+const BANNED_WORDS: readonly BannedWord[] = [
   { word: /\b(?:wish|wishes)\b/, instead: "input or query", atMost: 0 },
   // the field `wanted` of an order's postings in the dashboard's interface
   { word: /\bwanted\b/, instead: "input, query, expected or requested", atMost: 8 },
@@ -44,7 +44,7 @@ export const BANNED_WORDS: readonly BannedWord[] = [
 ];
 
 /** Exported names that several modules share, with the number of modules if it is not two. The list may only become shorter. */
-export const SHARED_NAMES = "";
+const SHARED_NAMES = "";
 
 /** A name is exported by one module only, so that a search for it finds one thing. */
 export function namesTwice(sources: readonly Source[], allowed: string = SHARED_NAMES): Violation[] {

@@ -50,13 +50,13 @@ export interface Adjustment {
 export const DASHBOARD = "dashboard";
 
 /** The natural key of an adjustment: its own uid, or for an undo that of the undone allotment, which can be undone once. */
-export function adjustmentKey({ uid, change }: Pick<Adjustment, "uid" | "change">): string {
+function adjustmentKey({ uid, change }: Pick<Adjustment, "uid" | "change">): string {
   return change.kind === "undo" ? undoKey(change.of.uid) : `${MANUAL_KEY}${uid}`;
 }
 
 export const MANUAL_KEY = "manual/";
 
-export function undoKey(allotmentUid: string): string {
+function undoKey(allotmentUid: string): string {
   return `undo/${allotmentUid}`;
 }
 
@@ -94,7 +94,7 @@ function ledgerChange(customer: CustomerRef, change: AdjustmentChange): Change {
 }
 
 /** The maximum that undoing an addition may take. */
-export function undoneAtMost({ pointValue, expired }: Pick<Undoable, "pointValue" | "expired">): bigint {
+function undoneAtMost({ pointValue, expired }: Pick<Undoable, "pointValue" | "expired">): bigint {
   return pointValue - expired;
 }
 

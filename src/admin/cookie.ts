@@ -1,6 +1,6 @@
 import { publicPath } from "../http/public-path.ts";
 
-export const SESSION_COOKIE = "pointkeeper_session";
+const SESSION_COOKIE = "pointkeeper_session";
 const DEVICE_COOKIE = "pointkeeper_device";
 const OIDC_COOKIE = "pointkeeper_oidc";
 const CHANGED_COOKIE = "pointkeeper_changed";

@@ -26,7 +26,7 @@ const MAIL_PAUSE_S = 600;
 const MESSAGE_MAX = 50;
 /** Older alerts are not mailed. */
 const MAIL_HOURS = 48;
-export const ALERT_LOG_DAYS = 90;
+const ALERT_LOG_DAYS = 90;
 
 /**
  * Opens alerts for new findings, ends those that are over, and notifies people of both, once each. Does nothing while alerts are off. If the process

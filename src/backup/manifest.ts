@@ -139,7 +139,7 @@ export function parseManifest(text: string, place: string): Manifest {
 }
 
 /** Returns every part of a backup, in the order in which it was written. */
-export function partsOf({ tables, base }: Pick<Manifest, "tables" | "base">): readonly StoredPart[] {
+function partsOf({ tables, base }: Pick<Manifest, "tables" | "base">): readonly StoredPart[] {
   return [...tables.flatMap(({ parts }) => parts), ...(base?.parts ?? [])];
 }
 

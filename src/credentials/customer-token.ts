@@ -15,7 +15,7 @@ export interface TokenRefusal {
   readonly detail: string;
 }
 
-export const TOKEN_AUDIENCE = "pointkeeper-storefront";
+const TOKEN_AUDIENCE = "pointkeeper-storefront";
 /** A token is meant for one visit of a page: it stays in a browser, where others may read it. */
 const LIFETIME_MAX_S = 3_600;
 /** The allowed difference between the clocks of the store's server and of this machine. */

@@ -37,7 +37,7 @@ interface AccountInput extends Pick<Account, "opening" | "orders" | "ledgerPoint
   readonly expiryDays: readonly ExpiryDay[];
 }
 
-export const EXPIRIES_MAX = 4;
+const EXPIRIES_MAX = 4;
 
 /** Returns the account of a balance. Throws if the given values do not add up. */
 export function accountOf(input: AccountInput): Account {

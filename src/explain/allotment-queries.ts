@@ -85,7 +85,7 @@ export async function selectAllotment(queryable: Queryable, uid: string): Promis
 }
 
 /** Further draws are counted but not shown. */
-export const DRAWS_MAX = 250;
+const DRAWS_MAX = 250;
 
 /** One draw, and the allotment at its other end: the one that opened the lot, or the one that took from it. */
 export interface DrawFacts {

@@ -46,7 +46,7 @@ where k.bucket = $1
   and k.customer_uid = $2`;
 
 /** A history of at most this many allotments is read for what no stored sum says: which orders there were, and what undoes an import. */
-export const COUNTED_VERSIONS = 5_000n;
+const COUNTED_VERSIONS = 5_000n;
 
 const SELECT_UNDONE = `select u.type, u.kind, u.count, u.given::text as given, u.taken::text as taken
 from (
@@ -173,7 +173,7 @@ export interface OrderSpend {
   readonly minor: bigint;
 }
 
-export const ORDERS_MAX = 250;
+const ORDERS_MAX = 250;
 
 const SELECT_SPEND = `select s.order_id as "orderId",
   s.credited_at as "creditedAt",

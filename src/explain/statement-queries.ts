@@ -5,7 +5,7 @@ import type { VersionRange } from "./balance-queries.ts";
 import type { PeriodRow } from "./statement.ts";
 
 /** Only the newest allotments of a period, this many, are listed; the others are summed. */
-export const ROWS_MAX = 1_000;
+const ROWS_MAX = 1_000;
 
 const SELECT_ROWS = `select a.version,
   a.uid,

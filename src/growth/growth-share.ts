@@ -2,7 +2,7 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { monthIndex } from "../time/store-time.ts";
 
 /** Stands for the default tier. */
-export const DEFAULT_TIER = "00000000-0000-0000-0000-000000000000";
+const DEFAULT_TIER = "00000000-0000-0000-0000-000000000000";
 /** Stands for the tier at the start of a month where the customer joined within the month. */
 export const JOINED = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const HOUR_MS = 3_600_000;

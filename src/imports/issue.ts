@@ -1,7 +1,7 @@
 import type { ImportField, UploadKind } from "../wire/import-fields.ts";
 
 /** The codes of a row's issues. */
-export const ISSUE_CODES = [
+const ISSUE_CODES = [
   "customer_missing",
   "customer_unknown",
   "customer_ambiguous",
@@ -66,7 +66,7 @@ export const ISSUE_CODES = [
 export type IssueCode = (typeof ISSUE_CODES)[number];
 
 /** When an issue was found: by the check (the row is left out), by the check as a warning, by the import, by its undoing. */
-export const ISSUE_PHASES = ["check", "warning", "import", "undo"] as const;
+const ISSUE_PHASES = ["check", "warning", "import", "undo"] as const;
 export type IssuePhase = (typeof ISSUE_PHASES)[number];
 
 export interface RowIssue {

@@ -15,7 +15,7 @@ export type ReceiptState = "new" | "waiting" | "done" | "failed" | "quarantined"
 /** The adapter of events sent to `POST /intake/events`: each body is one neutral event. */
 export const NEUTRAL = "neutral";
 /** The subject of a receipt that is not about a customer, order or product. */
-export const NO_SUBJECT = "";
+const NO_SUBJECT = "";
 export const NOTE_MAX = 2_000;
 
 /** What is stored of a delivery in any case. */

@@ -47,7 +47,7 @@ const WAITING_MAX: Readonly<Record<MailCategory, number>> = {
   report: 11_000,
   customer: 10_000,
 };
-export const MAIL_BYTES_MAX = 8 * 1_048_576;
+const MAIL_BYTES_MAX = 8 * 1_048_576;
 const SUBJECT_LENGTH_MAX = 200;
 const KEY_LENGTH_MAX = 255;
 const ATTACHMENTS_MAX = 10;

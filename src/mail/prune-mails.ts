@@ -2,7 +2,7 @@ import { leaseEnd } from "../db/lease.ts";
 import type { Deps } from "../deps.ts";
 
 /** How many days the log of mails is kept, and with it the keys that prevent a second sending. */
-export const MAIL_LOG_DAYS = 30;
+const MAIL_LOG_DAYS = 30;
 const PIECE = 10_000;
 /** Seconds; no lease and no wait for the next attempt is that long. */
 const LONGEST_S = 50_000;

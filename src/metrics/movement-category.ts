@@ -1,7 +1,7 @@
 import type { AllotmentType } from "../ledger/allotment-types.ts";
 
 /** The categories of allotments in the store's metrics. Each allotment has exactly one; together they are all points that moved. */
-export const MOVEMENT_CATEGORIES = ["issued", "spent", "expired", "refunded", "returned", "adjusted"] as const;
+const MOVEMENT_CATEGORIES = ["issued", "spent", "expired", "refunded", "returned", "adjusted"] as const;
 
 export type MovementCategory = (typeof MOVEMENT_CATEGORIES)[number];
 

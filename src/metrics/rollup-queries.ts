@@ -29,7 +29,7 @@ const DROP = "delete from figure_book where edition = $1";
 const OPEN = `insert into figure_book (edition, time_zone, is_shown, allotted_at, allotment_uid)
 values ($1, $2, false, $3, $4)`;
 
-export async function dropRollup(tx: Tx, generation: number): Promise<void> {
+async function dropRollup(tx: Tx, generation: number): Promise<void> {
   await tx.execute(DROP_DAYS, [generation]);
   await tx.execute(DROP, [generation]);
 }

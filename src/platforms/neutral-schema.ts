@@ -137,7 +137,7 @@ const Payload = Type.Union([
   ),
 ]);
 
-export const NeutralEventSchema = Type.Object(
+const NeutralEventSchema = Type.Object(
   {
     type: Type.String({ enum: [...PAYLOADS.keys()] }),
     payload: Payload,

@@ -16,7 +16,7 @@ const TRIES = 10;
 const PAUSE_MS = 500;
 
 /** The month of a liability report is not counted, although counting was tried just now. */
-export class MonthNotCountedError extends Error {
+class MonthNotCountedError extends Error {
   override readonly name = "MonthNotCountedError";
 }
 

@@ -15,7 +15,7 @@ import {
   selectReportSettings,
 } from "./report-queries.ts";
 
-export const REPORT_DAYS = 90;
+const REPORT_DAYS = 90;
 const ERROR_LENGTH_MAX = 300;
 
 /**

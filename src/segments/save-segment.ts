@@ -7,7 +7,7 @@ import { type SegmentFilter, segmentFilter } from "./segment-filter.ts";
 import { beginSegmentList, lockSegment, valuesOfSegment } from "./segment-queries.ts";
 
 /** The most segments; the worker builds their lists again every day. */
-export const SEGMENTS_MAX = 100;
+const SEGMENTS_MAX = 100;
 
 const COUNT = "select count(*) as count from segment";
 const INSERT = `insert into segment (uid, name, filter, created_by, created_at, asked_at, generation, next_bucket)

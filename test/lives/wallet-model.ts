@@ -69,7 +69,7 @@ export function changeSettings(terms: Terms, to: Settings, now: Temporal.Instant
 }
 
 /** When a lot's points are gone: the first sweep at or after its date. */
-export function expiryOf(lot: Lot, { activeAt }: Wallet, { settings, promisedUntil }: Terms): Temporal.Instant | null {
+function expiryOf(lot: Lot, { activeAt }: Wallet, { settings, promisedUntil }: Terms): Temporal.Instant | null {
   if (lot.ownDate !== null) return sweepFrom(lot.ownDate, settings);
   if (settings.delayMonths === null) return null;
   const isDated = settings.mode === "sliding" && activeAt !== null && isBefore(lot.since, activeAt);

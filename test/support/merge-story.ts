@@ -159,7 +159,7 @@ export function removeMove(story: Story, move: Move): void {
 const isInFile = ({ moves }: Story, person: Person) =>
   moves.some(({ rows }) => rows.some((row) => row.person === person));
 
-export const earned = ({ isCancelled, inFiles, points }: Order) => (isCancelled || inFiles.points ? 0 : points);
+const earned = ({ isCancelled, inFiles, points }: Order) => (isCancelled || inFiles.points ? 0 : points);
 
 export function balanceOf(story: Story, person: Person): number {
   const moved = story.moves.flatMap(({ rows }) => rows.filter((row) => row.person === person));

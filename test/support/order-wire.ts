@@ -36,7 +36,7 @@ function wireLine(line: OrderLine): object {
   });
 }
 
-export function wireFulfillment(fact: FulfillmentFact): object {
+function wireFulfillment(fact: FulfillmentFact): object {
   return {
     fulfillment_id: fact.fulfillmentId,
     status: fact.status,

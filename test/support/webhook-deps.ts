@@ -7,7 +7,7 @@ import type { WakeHub } from "../../src/jobs/wake-hub.ts";
 import { createRandom } from "../../src/random.ts";
 import { testSecretBox } from "./secret-box.ts";
 
-export const API_KEY = "pk_test";
+const API_KEY = "pk_test";
 export const API_SECRET = "the api secret key of the tests, in its UTF-8 bytes: é";
 export const AUTHORIZATION = `Basic ${Buffer.from(`${API_KEY}:${API_SECRET}`).toString("base64")}`;
 

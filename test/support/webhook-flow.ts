@@ -46,7 +46,7 @@ cross join lateral unnest(b.uids) with ordinality as one (uid, n)
 where ((b.settled | coalesce(c.settled[(b.position - c.position)::integer], 0)) >> (one.n - 1)::integer) & 1 = 0`;
 
 /** SQL for the log of attempts. */
-export const ATTEMPTS = `select uid, delivery_uid as delivery, kind, status::integer as status, failure, duration_ms as "durationMs",
+const ATTEMPTS = `select uid, delivery_uid as delivery, kind, status::integer as status, failure, duration_ms as "durationMs",
   answer_head as "answerHead", recorded_at as "recordedAt"
 from attempt
 union all

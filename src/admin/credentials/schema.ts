@@ -4,7 +4,7 @@ import { REQUEST_OUTCOMES, type RequestOutcome, SCOPES, type Scope } from "../..
 const scope = Type.Unsafe<Scope>({ type: "string", enum: [...SCOPES] });
 const nullableText = Type.Unsafe<string | null>({ type: ["string", "null"] });
 
-export const credentialSchema = Type.Object({
+const credentialSchema = Type.Object({
   name: Type.String(),
   key: Type.String(),
   scopes: Type.Array(scope),
@@ -56,7 +56,7 @@ export type CredentialRow = Static<typeof credentialSchema>;
 export type NewCredential = Static<typeof madeCredentialAnswer>["data"];
 export type StoreKeyState = Static<typeof storeKeyAnswer>["data"];
 
-export const storefrontKeySchema = Type.Object({
+const storefrontKeySchema = Type.Object({
   name: Type.String(),
   key_id: Type.String(),
   can_redeem: Type.Boolean({ description: "Whether its tokens may redeem points." }),

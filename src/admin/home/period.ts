@@ -11,7 +11,7 @@ export interface Period {
   readonly before: { readonly from: string; readonly to: string };
 }
 
-export const DAYS_MAX = 1_100;
+const DAYS_MAX = 1_100;
 const DEFAULT_DAYS = 30;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 

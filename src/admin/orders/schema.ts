@@ -55,7 +55,7 @@ const orderFields = {
 };
 const orderRow = Type.Object(orderFields);
 
-export const ordersPage = Type.Object({ data: list(orderRow), next: nullableText });
+const ordersPage = Type.Object({ data: list(orderRow), next: nullableText });
 /** `total` is at most `COUNTED_MAX` plus one; null: not counted. */
 export const countedOrdersPage = Type.Object({ ...ordersPage.properties, total: Nullable(Type.Integer()) });
 

@@ -6,7 +6,7 @@ const role = Type.Unsafe<"owner" | "manager" | "support" | "viewer">({
 });
 const nullableText = Type.Unsafe<string | null>({ type: ["string", "null"] });
 
-export const personSchema = Type.Object({
+const personSchema = Type.Object({
   uid: Type.String(),
   email: Type.String(),
   name: Type.String(),

@@ -15,7 +15,7 @@ const month = Type.Optional(Type.String({ pattern: MONTH_PATTERN, expected: "a m
 const tags = Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { minItems: 1, maxItems: 20 }));
 
 /** Conditions that must all be met. Money is in minor units of the store's currency. */
-export const filterBody = Type.Object(
+const filterBody = Type.Object(
   {
     spend_min: amount,
     spend_max: amount,

@@ -73,7 +73,7 @@ export function changeOf(
 }
 
 /** Returns some fields of a customer's profile. */
-export function fieldsOf(profile: Pick<CustomerRow, FileField>, fields: readonly FileField[]): FileProfile {
+function fieldsOf(profile: Pick<CustomerRow, FileField>, fields: readonly FileField[]): FileProfile {
   return Object.fromEntries(fields.map((field) => [field, profile[field]]));
 }
 

@@ -3,7 +3,7 @@ import { compareInstants } from "../compare-instants.ts";
 import { type ExpiryRules, lotExpiry } from "./expiry.ts";
 
 /** The maximum number of years that an own date may be ahead. */
-export const EXPIRES_AT_MAX_YEARS = 100;
+const EXPIRES_AT_MAX_YEARS = 100;
 /** The earliest time at which points may have been earned. */
 export const EARNED_AT_MIN: Temporal.Instant = Temporal.Instant.from("1970-01-01T00:00:00Z");
 

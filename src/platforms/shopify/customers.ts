@@ -42,7 +42,7 @@ export const translateCustomer: TopicTranslation = (body) => {
  * Reads the facts of a customer's body, or of the customer inside an order. Absent fields are unknown: bodies have fewer fields since API
  * 2025-01.
  */
-export function stateCustomer(body: JsonReader): EventContent {
+function stateCustomer(body: JsonReader): EventContent {
   const version = instantIfSaid(at(body, "updated_at"));
   const facts = customerFacts(body);
   return {

@@ -99,7 +99,7 @@ export function readAmount(reader: JsonReader, currency: CurrencyCode): Money {
  * Reads `<name>_set.shop_money` of an object, otherwise its plain `<name>`, which is in the shop's currency. If the set has another
  * currency than the order, this is noted and the plain amount is used; a fault if there is none.
  */
-export function readShopMoney(owner: JsonReader, name: string, currency: CurrencyCode): Money {
+function readShopMoney(owner: JsonReader, name: string, currency: CurrencyCode): Money {
   const shopMoney = at(at(owner, `${name}_set`), "shop_money");
   const plain = at(owner, name);
   if (!has(shopMoney, "amount")) return readAmount(plain, currency);

@@ -18,7 +18,7 @@ import { parseGid, readEmail, readShopifyId } from "./fields.ts";
 export type FlowAdjustment = FlowAdjustRequested["payload"];
 
 /** The action's handle in the signed body: an address may be changed, the body not (platforms.md 2). */
-export const FLOW_HANDLE = "adjust-points";
+const FLOW_HANDLE = "adjust-points";
 
 const NOTE_MAX = 255;
 const POINTS = /^[+-]?[0-9]{1,16}(?:\.0+)?$/;

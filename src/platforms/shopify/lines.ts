@@ -19,7 +19,7 @@ export type DiscountCodes = readonly (string | null)[];
  * Reads the code of each discount application; null for automatic ones. A draft order's manual discount has its code as a title, and is
  * also listed among `discount_codes` (platforms.md 1.5).
  */
-export function readDiscountCodes(order: JsonReader): DiscountCodes {
+function readDiscountCodes(order: JsonReader): DiscountCodes {
   const listed = readListOrNone(at(order, "discount_codes"), (code) => readTitle(at(code, "code")).toLowerCase());
   const applications = readOrNote(at(order, "discount_applications"), (list) =>
     readListOrNone(list, (application) => {
@@ -70,7 +70,7 @@ export function readLine(line: JsonReader, context: LineContext): OrderLine {
 }
 
 /** Reads the discounts of the whole line; `total_discount` is not the discount. */
-export function readAllocations(line: JsonReader, currency: CurrencyCode, codes: DiscountCodes): LineDiscount[] {
+function readAllocations(line: JsonReader, currency: CurrencyCode, codes: DiscountCodes): LineDiscount[] {
   return readListOrNone(at(line, "discount_allocations"), (allocation) => {
     const { value } = at(allocation, "discount_application_index");
     const index = value instanceof JsonNumber ? value.source : "";

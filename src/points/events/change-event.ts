@@ -29,7 +29,7 @@ export interface ChangeEventPage {
 }
 
 /** Returns an event as JSON. Its payload is already text, in which ids keep all their digits. */
-export function eventText(event: ChangeEvent): string {
+function eventText(event: ChangeEvent): string {
   const { cursor, topic, payload } = event;
   const numbers = "version" in event ? `"version":${event.version},"balance_after":${event.balanceAfter},` : "";
   return `{"cursor":${JSON.stringify(cursor)},"topic":${JSON.stringify(topic)},${numbers}"payload":${payload}}`;

@@ -15,7 +15,7 @@ export interface NeededScope {
 }
 
 /** The required and the optional permissions of the token. */
-export const NEEDED_SCOPES: readonly NeededScope[] = [
+const NEEDED_SCOPES: readonly NeededScope[] = [
   { handles: ["read_orders", "write_orders"], without: "no orders and refunds", isRequired: true },
   { handles: ["read_customers", "write_customers"], without: "no customers", isRequired: true },
   { handles: ["write_customers"], without: "no metafields of customers for themes", isRequired: false },
