@@ -28,14 +28,17 @@ const SHOWN_POINTER_MAX = 120;
 const NOTES_MAX = 20;
 const DECIMAL_QUANTITY = new RegExp(`^[0-9]{1,10}(?:\\.[0-9]{1,${QUANTITY_PLACES}}0*)?$`);
 
+/** Returns the reader of a whole body. */
 export function beginReading(value: Json, pointer = ""): JsonReader {
   return { value, pointer, faults: [], notes: [] };
 }
 
+/** Returns the reader of a field; its value is undefined where there is no such field. */
 export function at(reader: JsonReader, name: string): JsonReader {
   return { ...reader, value: fieldOf(reader.value, name), pointer: `${reader.pointer}/${escapePointer(name)}` };
 }
 
+/** Adds the fault that a value is missing or is not what was expected. */
 export function addFault(reader: JsonReader, expected: string): void {
   const found = reader.value === undefined ? "is missing" : "is not what was expected";
   const { pointer } = reader;
@@ -60,6 +63,7 @@ export function readOrNote<T>(reader: JsonReader, read: (reader: JsonReader) => 
   return undefined;
 }
 
+/** Whether there is a field of this name, null included. */
 export function has(reader: JsonReader, name: string): boolean {
   return fieldOf(reader.value, name) !== undefined;
 }
@@ -70,7 +74,7 @@ export function ifKnown<T>(reader: JsonReader, read: (reader: JsonReader) => T):
 }
 
 /** Returns undefined if the value is absent or null: for bodies that write null for what they do not state. */
-export function ifSaid<T>(reader: JsonReader, read: (reader: JsonReader) => T): T | undefined {
+export function ifGiven<T>(reader: JsonReader, read: (reader: JsonReader) => T): T | undefined {
   return reader.value === undefined || reader.value === null ? undefined : read(reader);
 }
 
@@ -79,6 +83,7 @@ export function orNull<T>(read: (reader: JsonReader) => T): (reader: JsonReader)
   return (reader) => (reader.value === null ? null : read(reader));
 }
 
+/** Checks that the value is an object; its fields are read with `at`. */
 export function readObject(reader: JsonReader): void {
   if (!isObject(reader.value)) addFault(reader, "an object");
 }
@@ -94,7 +99,7 @@ export function readList<T>(reader: JsonReader, read: (element: JsonReader) => T
 
 /** Like `readList`, but an absent or null list is an empty one. */
 export function readListOrNone<T>(reader: JsonReader, read: (element: JsonReader) => T): T[] {
-  return ifSaid(reader, (list) => readList(list, read)) ?? [];
+  return ifGiven(reader, (list) => readList(list, read)) ?? [];
 }
 
 /** Reads text that a database can store: no U+0000, no lone surrogate. */
@@ -116,6 +121,7 @@ export function readId(reader: JsonReader): string {
   return "";
 }
 
+/** Reads true or false, never coerced. */
 export function readBoolean(reader: JsonReader): boolean {
   if (typeof reader.value !== "boolean") addFault(reader, "true or false");
   return reader.value === true;
@@ -131,6 +137,7 @@ export function readInteger(reader: JsonReader, min: number, max: number): numbe
   return min;
 }
 
+/** Reads how many: an integer of at least 0, never coerced. */
 export function readQuantity(reader: JsonReader): number {
   return readInteger(reader, 0, QUANTITY_MAX);
 }

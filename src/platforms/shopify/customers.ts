@@ -5,8 +5,8 @@ import {
   addNote,
   at,
   has,
+  ifGiven,
   ifKnown,
-  ifSaid,
   type JsonReader,
   onlyKnown,
   readInstant,
@@ -15,7 +15,7 @@ import {
 import { isObject, JsonNumber } from "../json-source.ts";
 import type { Birthday, CustomerFacts } from "../neutral-events.ts";
 import {
-  instantIfSaid,
+  instantIfGiven,
   isTrue,
   parseGid,
   readEmail,
@@ -43,7 +43,7 @@ export const translateCustomer: TopicTranslation = (body) => {
  * 2025-01.
  */
 function stateCustomer(body: JsonReader): EventContent {
-  const version = instantIfSaid(at(body, "updated_at"));
+  const version = instantIfGiven(at(body, "updated_at"));
   const facts = customerFacts(body);
   return {
     type: "CustomerUpserted",
@@ -63,7 +63,7 @@ function customerFacts(body: JsonReader): CustomerFacts {
       name: fullName(body),
       accountEnabled: typeof state === "string" ? state === "enabled" : undefined,
       birthday: birthday(body),
-      createdAt: instantIfSaid(at(body, "created_at")),
+      createdAt: instantIfGiven(at(body, "created_at")),
       tags: readTags(at(body, "tags")),
     }),
     ...consent(body),
@@ -74,11 +74,11 @@ function customerFacts(body: JsonReader): CustomerFacts {
 function consent(body: JsonReader): Pick<CustomerFacts, "acceptsMarketing" | "consentUpdatedAt"> {
   const said = at(body, "email_marketing_consent");
   if (isObject(said.value)) {
-    const since = instantIfSaid(at(said, "consent_updated_at"));
+    const since = instantIfGiven(at(said, "consent_updated_at"));
     return { acceptsMarketing: at(said, "state").value === "subscribed", ...onlyKnown({ consentUpdatedAt: since }) };
   }
   const old = at(body, "accepts_marketing");
-  const since = instantIfSaid(at(body, "accepts_marketing_updated_at"));
+  const since = instantIfGiven(at(body, "accepts_marketing_updated_at"));
   return typeof old.value === "boolean"
     ? { acceptsMarketing: old.value, ...onlyKnown({ consentUpdatedAt: since }) }
     : {};
@@ -133,7 +133,7 @@ export const translateEmailConsent: TopicTranslation = (body) => {
   const customerId = readShopifyId(at(body, "customer_id"));
   const said = at(body, "email_marketing_consent");
   if (typeof at(said, "state").value !== "string") addFault(at(said, "state"), "the state of the consent");
-  const since = instantIfSaid(at(said, "consent_updated_at"));
+  const since = instantIfGiven(at(said, "consent_updated_at"));
   return [
     {
       type: "CustomerUpserted",
@@ -151,7 +151,7 @@ export function translateTags(field: "tagsAdded" | "tagsRemoved"): TopicTranslat
     const customerId = readGid(at(body, "customerId"), ["Customer"]);
     const tags = readTags(at(body, "tags")) ?? [];
     if (!has(body, "tags")) addFault(at(body, "tags"), "a list of tags");
-    const occurredAt = ifSaid(at(body, "occurredAt"), readInstant);
+    const occurredAt = ifGiven(at(body, "occurredAt"), readInstant);
     return [
       {
         type: "CustomerUpserted",
@@ -166,11 +166,11 @@ export function translateTags(field: "tagsAdded" | "tagsRemoved"): TopicTranslat
 
 /** Whether an order's body has a customer at all: a guest's may have one without an id. */
 export function hasCustomer(customer: JsonReader): boolean {
-  return isObject(customer.value) && (parseGid(at(customer, "admin_graphql_api_id")) !== null || idIsSaid(customer));
+  return isObject(customer.value) && (parseGid(at(customer, "admin_graphql_api_id")) !== null || idIsGiven(customer));
 }
 
 /** Whether the id names a customer: connectors that import orders write guests as 0. */
-function idIsSaid(customer: JsonReader): boolean {
+function idIsGiven(customer: JsonReader): boolean {
   const { value } = at(customer, "id");
   const isNobody = value === "0" || (value instanceof JsonNumber && value.source === "0");
   if (isNobody) {

@@ -1,13 +1,13 @@
 import type { EventContent } from "../event-content.ts";
 import { addFault, at, has, type JsonReader, onlyKnown } from "../json-reader.ts";
-import { instantIfSaid, readGid, readTitle, refuseFields, type TopicTranslation } from "./fields.ts";
+import { instantIfGiven, readGid, readTitle, refuseFields, type TopicTranslation } from "./fields.ts";
 
 const KINDS = ["DiscountCodeNode", "DiscountAutomaticNode", "PriceRule"];
 
 /** discounts/delete names the discount only by its gid. */
 export const translateDiscountDeletion: TopicTranslation = (body) => {
   refuseFields(body, "discounts/delete", ["status", "title", "redeem_code"]);
-  const deletedAt = instantIfSaid(at(body, "deleted_at"));
+  const deletedAt = instantIfGiven(at(body, "deleted_at"));
   if (deletedAt === undefined) addFault(at(body, "deleted_at"), "the time of the deletion");
   return [state(body, null, "discount_deleted", deletedAt)];
 };
@@ -17,7 +17,7 @@ export const translateDiscountUpdate: TopicTranslation = (body) => {
   refuseFields(body, "discounts/update", ["deleted_at", "redeem_code"]);
   const { value: status } = at(body, "status");
   if (typeof status !== "string") addFault(at(body, "status"), "the status of the discount");
-  const ended = state(body, null, "expired", instantIfSaid(at(body, "updated_at")));
+  const ended = state(body, null, "expired", instantIfGiven(at(body, "updated_at")));
   return status === "EXPIRED" ? [ended] : [];
 };
 
@@ -25,7 +25,7 @@ export const translateDiscountUpdate: TopicTranslation = (body) => {
 export const translateCodeRemoval: TopicTranslation = (body) => {
   const code = at(at(body, "redeem_code"), "code");
   if (!has(at(body, "redeem_code"), "code")) addFault(code, "the code that was removed");
-  return [state(body, readTitle(code), "code_removed", instantIfSaid(at(body, "updated_at")))];
+  return [state(body, readTitle(code), "code_removed", instantIfGiven(at(body, "updated_at")))];
 };
 
 /** The complete gid is the reference: a redemption stores the one that it got when it created the discount. */

@@ -4,7 +4,7 @@ import {
   addNote,
   at,
   has,
-  ifSaid,
+  ifGiven,
   type JsonReader,
   readId,
   readInstant,
@@ -114,14 +114,14 @@ function readShopMoney(owner: JsonReader, name: string, currency: CurrencyCode):
   return readAmount(at(shopMoney, "amount"), currency);
 }
 
-/** Like `shopMoneyIfSaid`, for an amount on which nothing depends: one that cannot be read is noted and skipped. */
+/** Like `shopMoneyIfGiven`, for an amount on which nothing depends: one that cannot be read is noted and skipped. */
 export function shopMoneyOrNote(owner: JsonReader, name: string, currency: CurrencyCode): Money | undefined {
-  return readOrNote(owner, (alone) => shopMoneyIfSaid(alone, name, currency));
+  return readOrNote(owner, (alone) => shopMoneyIfGiven(alone, name, currency));
 }
 
 /** Like `readShopMoney`; undefined if neither exists. */
-export function shopMoneyIfSaid(owner: JsonReader, name: string, currency: CurrencyCode): Money | undefined {
-  const said = has(at(at(owner, `${name}_set`), "shop_money"), "amount") || ifSaid(at(owner, name), () => true);
+export function shopMoneyIfGiven(owner: JsonReader, name: string, currency: CurrencyCode): Money | undefined {
+  const said = has(at(at(owner, `${name}_set`), "shop_money"), "amount") || ifGiven(at(owner, name), () => true);
   return said ? readShopMoney(owner, name, currency) : undefined;
 }
 
@@ -159,8 +159,8 @@ export function knownWord<T extends string>(reader: JsonReader, words: readonly 
   return words.find((word) => word === reader.value);
 }
 
-export function instantIfSaid(reader: JsonReader): Temporal.Instant | undefined {
-  return ifSaid(reader, readInstant);
+export function instantIfGiven(reader: JsonReader): Temporal.Instant | undefined {
+  return ifGiven(reader, readInstant);
 }
 
 export function isTrue(reader: JsonReader): boolean {

@@ -3,7 +3,7 @@ import {
   addFault,
   at,
   beginReading,
-  ifSaid,
+  ifGiven,
   type JsonReader,
   readBoolean,
   readId,
@@ -85,5 +85,5 @@ function readNote(reader: JsonReader): string {
 
 /** Returns undefined for a field that the merchant left empty. */
 function ifFilled<T>(reader: JsonReader, read: (reader: JsonReader) => T): T | undefined {
-  return reader.value === "" ? undefined : ifSaid(reader, read);
+  return reader.value === "" ? undefined : ifGiven(reader, read);
 }

@@ -1,7 +1,7 @@
 import { addFault, at, type JsonReader, readInstant, readListOrNone, readQuantity } from "../json-reader.ts";
 import type { FulfillmentFact, FulfillmentStatus } from "../neutral-events.ts";
 import {
-  instantIfSaid,
+  instantIfGiven,
   knownWord,
   readEntityId,
   readShopifyId,
@@ -36,7 +36,7 @@ export function readFulfillment(fulfillment: JsonReader): FulfillmentFact {
     fulfillmentId: readEntityId(fulfillment, "Fulfillment"),
     status: knownWord(at(fulfillment, "status"), STATUSES) ?? "pending",
     createdAt,
-    updatedAt: instantIfSaid(at(fulfillment, "updated_at")) ?? createdAt,
+    updatedAt: instantIfGiven(at(fulfillment, "updated_at")) ?? createdAt,
     lines: readListOrNone(at(fulfillment, "line_items"), (line) => ({
       lineId: readEntityId(line, "LineItem"),
       quantity: readQuantity(at(line, "quantity")),

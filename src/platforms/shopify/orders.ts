@@ -4,8 +4,8 @@ import {
   addFault,
   at,
   has,
+  ifGiven,
   ifKnown,
-  ifSaid,
   type JsonReader,
   onlyKnown,
   orNull,
@@ -27,7 +27,7 @@ import type {
 import { faultOfOrder } from "../order-faults.ts";
 import { hasCustomer, stateCustomerOfOrder } from "./customers.ts";
 import {
-  instantIfSaid,
+  instantIfGiven,
   isTrue,
   knownWord,
   readAmount,
@@ -38,7 +38,7 @@ import {
   readTags,
   readTitle,
   refuseFields,
-  shopMoneyIfSaid,
+  shopMoneyIfGiven,
   shopMoneyOrNote,
   sumOfMoney,
   type TopicTranslation,
@@ -98,7 +98,7 @@ function readOrder(body: JsonReader): OrderFacts {
  * was written after the last change, these times are much closer.
  */
 function paidBy(body: JsonReader, updatedAt: Temporal.Instant, refunds: readonly RefundFact[]): Temporal.Instant {
-  const archivedAt = readOrNote(at(body, "closed_at"), instantIfSaid);
+  const archivedAt = readOrNote(at(body, "closed_at"), instantIfGiven);
   const refundedAt = refunds.flatMap(({ moneyMoved, createdAt }) =>
     (moneyMoved?.minor ?? 0n) > 0n ? [createdAt] : [],
   );
@@ -109,21 +109,21 @@ function paidBy(body: JsonReader, updatedAt: Temporal.Instant, refunds: readonly
 function readState(body: JsonReader, refunds: readonly RefundFact[]): Partial<OrderFacts> {
   const financialStatus = knownWord(at(body, "financial_status"), FINANCIAL_STATUSES);
   const createdAt = readInstant(at(body, "created_at"));
-  const updatedAt = instantIfSaid(at(body, "updated_at")) ?? createdAt;
+  const updatedAt = instantIfGiven(at(body, "updated_at")) ?? createdAt;
   const shipping = at(body, "fulfillment_status");
   return {
     createdAt,
     updatedAt,
-    processedAt: instantIfSaid(at(body, "processed_at")) ?? createdAt,
+    processedAt: instantIfGiven(at(body, "processed_at")) ?? createdAt,
     ...onlyKnown({
-      orderName: ifSaid(at(body, "name"), readTitle),
+      orderName: ifGiven(at(body, "name"), readTitle),
       email: ifKnown(at(body, has(body, "email") ? "email" : "contact_email"), readEmail),
       paidAt: PAID.includes(financialStatus) ? paidBy(body, updatedAt, refunds) : undefined,
       cancelledAt: ifKnown(at(body, "cancelled_at"), orNull(readInstant)),
       cancelReason: ifKnown(at(body, "cancel_reason"), orNull(readTitle)),
       financialStatus,
       fulfillmentStatus: shipping.value === null ? "unfulfilled" : knownWord(shipping, SHIPPING),
-      presentmentCurrency: readOrNote(at(body, "presentment_currency"), (code) => ifSaid(code, readCurrency)),
+      presentmentCurrency: readOrNote(at(body, "presentment_currency"), (code) => ifGiven(code, readCurrency)),
       channel: ifKnown(at(body, "source_name"), orNull(readTitle)),
       tags: readTags(at(body, "tags")),
     }),
@@ -145,15 +145,15 @@ function readTotals(body: JsonReader, currency: CurrencyCode): Partial<OrderFact
     tipTotal: shopMoneyOrNote(body, "total_tip_received", currency),
     total: shopMoneyOrNote(body, "total_price", currency),
     outstanding: readOrNote(at(body, "total_outstanding"), (outstanding) =>
-      ifSaid(outstanding, (amount) => readAmount(amount, currency)),
+      ifGiven(outstanding, (amount) => readAmount(amount, currency)),
     ),
   });
 }
 
 function readShipping(line: JsonReader, currency: CurrencyCode): Money {
   if (isTrue(at(line, "is_removed"))) return sumOfMoney(currency, []);
-  const discounted = shopMoneyIfSaid(line, "discounted_price", currency);
-  return discounted ?? shopMoneyIfSaid(line, "price", currency) ?? sumOfMoney(currency, []);
+  const discounted = shopMoneyIfGiven(line, "discounted_price", currency);
+  return discounted ?? shopMoneyIfGiven(line, "price", currency) ?? sumOfMoney(currency, []);
 }
 
 /** Reads the codes that the buyer entered. A draft order's manual discount may be among them with an empty code. */
@@ -184,7 +184,7 @@ export const translateOrderEdit: TopicTranslation = (body) => {
       subject: `order/${orderId}`,
       factKey: `order-edit/${editId}`,
       payload: { orderId, editId, additions, removals },
-      ...onlyKnown({ occurredAt: instantIfSaid(at(edit, "committed_at")) }),
+      ...onlyKnown({ occurredAt: instantIfGiven(at(edit, "committed_at")) }),
     },
   ];
 };

@@ -1,12 +1,12 @@
 import { addFault, at, has, onlyKnown } from "../json-reader.ts";
-import { instantIfSaid, readEntityId, readTags, refuseFields, type TopicTranslation } from "./fields.ts";
+import { instantIfGiven, readEntityId, readTags, refuseFields, type TopicTranslation } from "./fields.ts";
 
 /** products/create and products/update: their tags, which order bodies lack (program.md 4). Collections are not in them. */
 export const translateProduct: TopicTranslation = (body) => {
   refuseFields(body, "products/*", ["line_items", "order_id", "customer", "shop_domain"]);
   if (!has(body, "variants") && !has(body, "handle")) addFault(at(body, "handle"), "the handle of a product");
   const productId = readEntityId(body, "Product");
-  const version = instantIfSaid(at(body, "updated_at"));
+  const version = instantIfGiven(at(body, "updated_at"));
   return [
     {
       type: "ProductUpserted",

@@ -21,7 +21,7 @@ import {
   readPositiveShopMoney,
   readShopifyId,
   refuseFields,
-  shopMoneyIfSaid,
+  shopMoneyIfGiven,
   shopMoneyOrNote,
   sumOfMoney,
   type TopicTranslation,
@@ -72,7 +72,7 @@ function readCharges(refund: JsonReader, currency: CurrencyCode): Money[] {
 function readRefundLine(line: JsonReader, currency: CurrencyCode): RefundLine {
   const embedded = at(line, "line_item");
   const quantity = readQuantity(at(line, "quantity"));
-  const subtotal = shopMoneyIfSaid(line, "subtotal", currency);
+  const subtotal = shopMoneyIfGiven(line, "subtotal", currency);
   const share = subtotal === undefined ? readLineShare(embedded, quantity, currency) : null;
   if (subtotal === undefined && share === null) addFault(at(line, "subtotal"), "the amount of the refunded line");
   const gid = parseGid(at(embedded, "admin_graphql_api_id"));
@@ -81,7 +81,7 @@ function readRefundLine(line: JsonReader, currency: CurrencyCode): RefundLine {
     quantity,
     restock: knownWord(at(line, "restock_type"), RESTOCKS) ?? "unknown",
     subtotal: subtotal ?? share?.subtotal ?? sumOfMoney(currency, []),
-    tax: shopMoneyIfSaid(line, "total_tax", currency) ?? share?.tax ?? sumOfMoney(currency, []),
+    tax: shopMoneyIfGiven(line, "total_tax", currency) ?? share?.tax ?? sumOfMoney(currency, []),
   };
 }
 
@@ -93,8 +93,8 @@ function readAdjustments(
 ): Record<"shipping" | "shippingTax" | "other", Money> {
   const adjustments = readListOrNone(at(refund, "order_adjustments"), (adjustment) => ({
     isShipping: at(adjustment, "kind").value === "shipping_refund",
-    amount: shopMoneyIfSaid(adjustment, "amount", currency) ?? readAmount(at(adjustment, "amount"), currency),
-    tax: shopMoneyIfSaid(adjustment, "tax_amount", currency) ?? sumOfMoney(currency, []),
+    amount: shopMoneyIfGiven(adjustment, "amount", currency) ?? readAmount(at(adjustment, "amount"), currency),
+    tax: shopMoneyIfGiven(adjustment, "tax_amount", currency) ?? sumOfMoney(currency, []),
   }));
   const ofShipping = adjustments.filter(({ isShipping }) => isShipping);
   const others = adjustments.filter(({ isShipping }) => !isShipping);
@@ -129,8 +129,8 @@ function readShippingLines(
 ): { readonly shipping: Money; readonly tax: Money } {
   const lines = readListOrNone(at(refund, "refund_shipping_lines"), (line) => {
     const shipping =
-      shopMoneyIfSaid(line, "subtotal_amount", currency) ?? readPositiveShopMoney(line, "amount", currency);
-    const tax = shopMoneyIfSaid(line, "tax_amount", currency);
+      shopMoneyIfGiven(line, "subtotal_amount", currency) ?? readPositiveShopMoney(line, "amount", currency);
+    const tax = shopMoneyIfGiven(line, "tax_amount", currency);
     return { shipping, tax: tax ?? (taxesIncluded === false ? shippingTaxOf(line, shipping) : null) };
   });
   return {
@@ -148,7 +148,7 @@ function readShippingLines(
 /** Returns the tax of refunded shipping that does not state its own: its share of the tax of the shipping line. null: none is stated. */
 function shippingTaxOf(line: JsonReader, { minor, currency }: Money): Money | null {
   const read = readOrNote(at(line, "shipping_line"), (whole) => {
-    const price = shopMoneyIfSaid(whole, "discounted_price", currency) ?? shopMoneyIfSaid(whole, "price", currency);
+    const price = shopMoneyIfGiven(whole, "discounted_price", currency) ?? shopMoneyIfGiven(whole, "price", currency);
     return { price: price?.minor ?? 0n, tax: readLineTax(whole, currency).minor };
   });
   if (read === undefined || read.price <= 0n) return null;

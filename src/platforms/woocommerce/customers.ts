@@ -1,6 +1,6 @@
 import { addFault, at, has, ifKnown, onlyKnown } from "../json-reader.ts";
 import {
-  gmtIfSaid,
+  gmtIfGiven,
   readWooEmail,
   readWooId,
   refuseWooFields,
@@ -14,8 +14,8 @@ export const translateWooCustomer: WooTranslation = (body) => {
   refuseWooFields(body, "customer.*", ["line_items", "categories", "prices_include_tax"]);
   if (!has(body, "email")) addFault(at(body, "email"), "the e-mail of the customer");
   const customerId = readWooId(at(body, "id"));
-  const createdAt = gmtIfSaid(body, "date_created");
-  const version = gmtIfSaid(body, "date_modified") ?? createdAt;
+  const createdAt = gmtIfGiven(body, "date_created");
+  const version = gmtIfGiven(body, "date_modified") ?? createdAt;
   const names = { name: wooName(body), nameReading: wooNameReading(body) };
   const known = { email: ifKnown(at(body, "email"), readWooEmail), ...names, createdAt };
   return [

@@ -1,5 +1,5 @@
 import type { EventContent } from "../event-content.ts";
-import { addFault, addNote, at, has, ifSaid, type JsonReader, readInstant } from "../json-reader.ts";
+import { addFault, addNote, at, has, ifGiven, type JsonReader, readInstant } from "../json-reader.ts";
 import { fieldOf, isList, JsonNumber } from "../json-source.ts";
 import { exponent, isCurrencyCode, parseMajor } from "../money.ts";
 import type { CurrencyCode, Money, PlatformId } from "../neutral-events.ts";
@@ -68,8 +68,8 @@ function rounded(text: string, currency: CurrencyCode): bigint | null {
 }
 
 /** Reads `<name>_gmt` of an object, in UTC without a zone. undefined if it is not stated. */
-export function gmtIfSaid(owner: JsonReader, name: string): Temporal.Instant | undefined {
-  return ifSaid(at(owner, `${name}_gmt`), readInstant);
+export function gmtIfGiven(owner: JsonReader, name: string): Temporal.Instant | undefined {
+  return ifGiven(at(owner, `${name}_gmt`), readInstant);
 }
 
 /** Reads text for people: characters that a database cannot store are replaced. */

@@ -5,7 +5,7 @@ import type { CurrencyCode, OrderCoupon, OrderFacts } from "../neutral-events.ts
 import { faultOfOrder } from "../order-faults.ts";
 import { netOfLine } from "../order-sums.ts";
 import {
-  gmtIfSaid,
+  gmtIfGiven,
   idOrNone,
   readWooAmount,
   readWooCurrency,
@@ -95,9 +95,9 @@ function readOrder(body: JsonReader, status: string): OrderFacts {
   const taxesIncluded = at(body, "prices_include_tax").value === true;
   const coupons = readListOrNone(at(body, "coupon_lines"), (coupon) => readCoupon(coupon, currency, taxesIncluded));
   const context: WooLineContext = { currency, taxesIncluded, coupons: coupons.filter(({ code }) => code !== "") };
-  const createdAt = gmtIfSaid(body, "date_created");
+  const createdAt = gmtIfGiven(body, "date_created");
   if (createdAt === undefined) addFault(at(body, "date_created_gmt"), "the time of the order in UTC");
-  const updatedAt = gmtIfSaid(body, "date_modified") ?? createdAt;
+  const updatedAt = gmtIfGiven(body, "date_modified") ?? createdAt;
   const facts: OrderFacts = {
     orderId: readWooId(at(body, "id")),
     customerId: idOrNone(at(body, "customer_id")),
@@ -126,12 +126,12 @@ function readOrder(body: JsonReader, status: string): OrderFacts {
  * too long), so only a paid one is cancelled for good.
  */
 function readState(body: JsonReader, status: string, updatedAt: Temporal.Instant | undefined): Partial<OrderFacts> {
-  const datePaid = gmtIfSaid(body, "date_paid");
+  const datePaid = gmtIfGiven(body, "date_paid");
   const isPaidByStatus = status === "processing" && at(body, "payment_method").value !== CASH_ON_DELIVERY;
   const isPaid = datePaid !== undefined || isPaidByStatus || status === "completed";
   const paidStatus: FinancialStatus = status === "refunded" ? "refunded" : "paid";
   const isOpen = UNPAID_STATUSES.has(status);
-  const completedAt = gmtIfSaid(body, "date_completed");
+  const completedAt = gmtIfGiven(body, "date_completed");
   // a plugin's state after completion, in an order that is only known since
   const wasCompleted = completedAt !== undefined && !isOpen && status !== "refunded";
   const isCompleted = status === "completed" || wasCompleted;

@@ -1,12 +1,12 @@
 import { addFault, at, has, onlyKnown, readListOrNone } from "../json-reader.ts";
-import { gmtIfSaid, readWooId, readWooText, refuseWooFields, type WooTranslation } from "./fields.ts";
+import { gmtIfGiven, readWooId, readWooText, refuseWooFields, type WooTranslation } from "./fields.ts";
 
 /** product.created, updated and restored: tags by name, categories as collections by id. */
 export const translateWooProduct: WooTranslation = (body) => {
   refuseWooFields(body, "product.*", ["line_items", "email", "billing"]);
   if (!has(body, "categories")) addFault(at(body, "categories"), "the categories of a product");
   const productId = readWooId(at(body, "id"));
-  const version = gmtIfSaid(body, "date_modified");
+  const version = gmtIfGiven(body, "date_modified");
   const tags = readListOrNone(at(body, "tags"), (tag) => readWooText(at(tag, "name")).trim());
   const collections = readListOrNone(at(body, "categories"), (category) => readWooId(at(category, "id")));
   return [

@@ -1,7 +1,7 @@
 import { at, type JsonReader, readDecimalQuantity, readListOrNone } from "../json-reader.ts";
 import { fieldOf, isList, JsonNumber } from "../json-source.ts";
 import type { CurrencyCode, Money, RefundFact, RefundLine } from "../neutral-events.ts";
-import { gmtIfSaid, readWooAmount, readWooId } from "./fields.ts";
+import { gmtIfGiven, readWooAmount, readWooId } from "./fields.ts";
 
 /** What a refund needs from its order. */
 interface RefundContext {
@@ -26,7 +26,7 @@ export function readWooRefund(refund: JsonReader, context: RefundContext): Refun
   const shipping = readListOrNone(at(refund, "shipping_lines"), (line) => line);
   return {
     refundId: readWooId(at(refund, "id")),
-    createdAt: gmtIfSaid(refund, "date_created") ?? createdAt ?? Temporal.Instant.fromEpochMilliseconds(0),
+    createdAt: gmtIfGiven(refund, "date_created") ?? createdAt ?? Temporal.Instant.fromEpochMilliseconds(0),
     lines: lines.filter((line) => line !== null),
     shipping: sizeOf(currency, shipping, "total"),
     shippingTax: sizeOf(currency, shipping, "total_tax"),
