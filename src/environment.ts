@@ -40,6 +40,7 @@ export function flagSetting(env: Env, name: string): boolean {
   throw new ConfigError(`${name} must be 1 or 0, not "${value}".`);
 }
 
+/** Returns an integer within bounds, `fallback` if it is not set. Throws ConfigError. */
 export function numberSetting(
   env: Env,
   name: string,
@@ -51,6 +52,7 @@ export function numberSetting(
   throw new ConfigError(`${name} must be a number from ${min} to ${max}, not "${value}".`);
 }
 
+/** Returns a port; 0: any free one. Throws ConfigError. */
 export function portNumber(value: string, name = "PORT"): number {
   const port = Number(value);
   if (!/^\d+$/.test(value) || port > 65_535)
@@ -58,6 +60,7 @@ export function portNumber(value: string, name = "PORT"): number {
   return port;
 }
 
+/** Returns the ports of a list, without 0; empty if it is not set. Throws ConfigError. */
 export function portsSetting(env: Env, name: string): number[] {
   const given = listSetting(env, name);
   const wrong = given.find((part) => !/^\d{1,5}$/.test(part) || Number(part) < 1 || Number(part) > 65_535);
@@ -65,7 +68,7 @@ export function portsSetting(env: Env, name: string): number[] {
   return given.map(Number);
 }
 
-/** Returns a duration that is set in seconds, as milliseconds. */
+/** Returns a duration that is set in seconds, as milliseconds; `usual` and the bounds are in seconds. Throws ConfigError. */
 export function secondsSetting(
   env: Env,
   name: string,

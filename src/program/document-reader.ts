@@ -112,6 +112,7 @@ export function oneOf<const T extends string | number>(first: T, ...others: read
   return leaf<T>(`one of ${names}`, first, (value) => values.find((known) => known === value));
 }
 
+/** A value, or null. */
 export function nullable<T>(reader: Reader<T>): Reader<T | null> {
   return {
     expected: `${reader.expected} or null`,
@@ -121,6 +122,7 @@ export function nullable<T>(reader: Reader<T>): Reader<T | null> {
   };
 }
 
+/** A list of elements of the same kind; `check` gets those without a fault. */
 export function list<T>(reader: Reader<T>, options: ListOptions<T>): Reader<readonly T[]> {
   return {
     expected: `a list of at most ${options.lengthMax}`,
@@ -160,6 +162,7 @@ export function dictionary<T>(reader: Reader<T>): Reader<Readonly<Record<string,
   };
 }
 
+/** A field without a default. */
 export function required<T>(reader: Reader<T>): Field<T> {
   return { reader, fallback: undefined };
 }
