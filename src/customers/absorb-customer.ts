@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import type { CustomerRow, Patched } from "./customer.ts";
 import { deleteNotesOf, moveNotes } from "./notes/note-queries.ts";
 import { moveReviews } from "./order-review-queries.ts";
+import { ERASED_COLUMNS } from "./profile/erased-columns.ts";
 import { mergeProfiles } from "./profile/merged-profile.ts";
 import { writeProfiles } from "./profile/write-profiles.ts";
 import { keepTagHistory } from "./tags/keep-tag-history.ts";
@@ -34,15 +35,7 @@ where c.bucket = $3
   and right(c.birthday, 5) = right($5, 5)`;
 
 const EMPTY = `update customer
-set email = null,
-  name = null,
-  name_reading = null,
-  birthday = null,
-  accepts_marketing = null,
-  account_enabled = null,
-  locale = null,
-  tags = null,
-  member_versions = '{}',
+set ${ERASED_COLUMNS},
   deleted_at = coalesce(deleted_at, $3)
 where bucket = $1
   and customer_uid = $2`;

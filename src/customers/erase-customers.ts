@@ -1,18 +1,11 @@
 import type { Tx } from "../db/pool.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { deleteNotesOf } from "./notes/note-queries.ts";
+import { ERASED_COLUMNS } from "./profile/erased-columns.ts";
 import { eraseTags } from "./tags/erase-tags.ts";
 
 const ERASE = `update customer c
-set email = null,
-  name = null,
-  name_reading = null,
-  birthday = null,
-  accepts_marketing = null,
-  account_enabled = null,
-  locale = null,
-  tags = null,
-  member_versions = '{}',
+set ${ERASED_COLUMNS},
   birthday_set_at = null,
   redacted_at = coalesce(c.redacted_at, $3)
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
