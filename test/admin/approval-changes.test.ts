@@ -4,6 +4,7 @@ import type { RequestRow } from "../../src/admin/approvals/schema.ts";
 import type { AdjustmentBody } from "../../src/admin/customers/schema.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { redactCustomer } from "../../src/intake/redact-customer.ts";
+import { createApprovals } from "../support/approvals.ts";
 import { customerWithPoints, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
@@ -24,18 +25,7 @@ afterAll(() => stopVerified(service));
 
 const customerWith = (points: number) => customerWithPoints(service, points);
 
-function adjust(id: string, wanted: Partial<AdjustmentBody>, by: AdminClient = support) {
-  return by.post(`/customers/${id}/adjustments`, { request_uid: randomUUID(), ...wanted });
-}
-
-async function requested(id: string, wanted: Partial<AdjustmentBody>, by: AdminClient = support): Promise<string> {
-  const { body } = await adjust(id, wanted, by);
-  expect(body.data).toMatchObject({ state: "waiting", allotment_uid: null });
-  return body.data.request_uid;
-}
-
-const decide = (by: AdminClient, uid: string, how: "approve" | "refuse" | "withdraw", body: object = {}) =>
-  by.post(`/approvals/${uid}/${how}`, body);
+const { adjust, requested, decide, points } = createApprovals(() => ({ support }));
 
 /** Asked for and approved. */
 async function approved(id: string, wanted: Partial<AdjustmentBody>): Promise<{ allotment_uid: string }> {
@@ -45,10 +35,6 @@ async function approved(id: string, wanted: Partial<AdjustmentBody>): Promise<{ 
 }
 
 const merge = (removedId: string, keptId: string) => mergeInto(service.deps, removedId, keptId);
-
-async function points(id: string): Promise<number> {
-  return (await support.get(`/customers/${id}`)).body.data.balance.available;
-}
 
 describe("a request whose customer, balance or asker has changed", () => {
   test("sets no balance that has moved on, and none of whom the customer was merged into", async () => {

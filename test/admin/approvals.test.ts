@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RequestRow } from "../../src/admin/approvals/schema.ts";
-import type { AdjustmentBody } from "../../src/admin/customers/schema.ts";
 import { eraseCustomers } from "../../src/customers/erase-customers.ts";
 import { findCustomer } from "../../src/customers/find-customer.ts";
 import { refOf } from "../../src/ledger/customer-ref.ts";
+import { createApprovals } from "../support/approvals.ts";
 import { customerWithPoints } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
@@ -25,22 +25,7 @@ afterAll(() => stopVerified(service));
 
 const customerWith = (points: number) => customerWithPoints(service, points);
 
-function adjust(id: string, wanted: Partial<AdjustmentBody>, by: AdminClient = support) {
-  return by.post(`/customers/${id}/adjustments`, { request_uid: randomUUID(), ...wanted });
-}
-
-async function requested(id: string, wanted: Partial<AdjustmentBody>, by: AdminClient = support): Promise<string> {
-  const { body } = await adjust(id, wanted, by);
-  expect(body.data).toMatchObject({ state: "waiting", allotment_uid: null });
-  return body.data.request_uid;
-}
-
-const decide = (by: AdminClient, uid: string, how: "approve" | "refuse" | "withdraw", body: object = {}) =>
-  by.post(`/approvals/${uid}/${how}`, body);
-
-async function points(id: string): Promise<number> {
-  return (await support.get(`/customers/${id}`)).body.data.balance.available;
-}
+const { adjust, requested, decide, points } = createApprovals(() => ({ support }));
 
 describe("an adjustment above the limit", () => {
   test("waits until another person approves it, and is written then", async () => {

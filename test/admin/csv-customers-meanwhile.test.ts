@@ -4,13 +4,13 @@ import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { eraseImports } from "../../src/imports/erase-imports.ts";
 import { pruneImports } from "../../src/imports/prune-imports.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { queueBehind } from "../support/behind.ts";
 import { settingsOf } from "../support/csv.ts";
 import { checkCustomers, customerCounts, customerLines, faultsOf, startCustomers } from "../support/customer-import.ts";
 import { mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 
 const API = "/api/storefront";
 
@@ -20,10 +20,7 @@ beforeAll(async () => {
   service = await startTestService({ worker: false, now: "2026-03-01T00:00:00Z" });
   manager = await signIn(service, "manager");
 });
-afterAll(async () => {
-  expect((await verifyLedger(service.deps.db, () => {})).ok).toBe(true);
-  await service.stop();
-});
+afterAll(() => stopVerified(service));
 
 const check = (content: string | Uint8Array<ArrayBuffer>, others?: object) =>
   checkCustomers(service, manager, content, others);

@@ -4,12 +4,12 @@ import { eraseImports } from "../../src/imports/erase-imports.ts";
 import { pruneImports } from "../../src/imports/prune-imports.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { settingsOf, upload } from "../support/csv.ts";
 import { checkCustomers, customerCounts, customerLines, faultsOf, startCustomers } from "../support/customer-import.ts";
 import { killImport } from "../support/kill-import.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 
 const API = "/api/storefront";
 
@@ -19,10 +19,7 @@ beforeAll(async () => {
   service = await startTestService({ worker: false, now: "2026-03-01T00:00:00Z" });
   manager = await signIn(service, "manager");
 });
-afterAll(async () => {
-  expect((await verifyLedger(service.deps.db, () => {})).ok).toBe(true);
-  await service.stop();
-});
+afterAll(() => stopVerified(service));
 
 const put = (id: string, body: object) => service.client.put(`${API}/customers/${id}`, body);
 const read = async (id: string) => (await service.client.get(`${API}/customers/${id}`)).body.data;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { settingsOf, upload } from "../support/csv.ts";
 import {
   checkCustomers,
@@ -14,6 +13,7 @@ import { mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { shiftJis } from "../support/shift-jis.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 
 const API = "/api/storefront";
 
@@ -27,10 +27,7 @@ beforeAll(async () => {
   });
   manager = await signIn(service, "manager");
 });
-afterAll(async () => {
-  expect((await verifyLedger(service.deps.db, () => {})).ok).toBe(true);
-  await service.stop();
-});
+afterAll(() => stopVerified(service));
 
 const check = (content: string | Uint8Array<ArrayBuffer>, others?: object) =>
   checkCustomers(service, manager, content, others);

@@ -3,10 +3,10 @@ import type { RequestRow } from "../../src/admin/approvals/schema.ts";
 import type { ShownMerge } from "../../src/admin/customers/merge-schema.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { mergeCustomers } from "../../src/intake/merge-customers.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import type { Answer } from "../support/client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 
 const API = "/api/storefront";
 let service: TestService;
@@ -21,11 +21,7 @@ beforeAll(async () => {
   manager = await signIn(service, "manager");
   owner = await signIn(service, "owner");
 });
-afterAll(async () => {
-  const lines: string[] = [];
-  expect((await verifyLedger(service.deps.db, (line) => lines.push(line), [])).ok, lines.join("\n")).toBe(true);
-  await service.stop();
-});
+afterAll(() => stopVerified(service));
 
 let made = 0;
 async function make(): Promise<string> {

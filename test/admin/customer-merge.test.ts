@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ShownMerge } from "../../src/admin/customers/merge-schema.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn, signInAs } from "../support/staff.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 
 const API = "/api/storefront";
 let service: TestService;
@@ -22,11 +22,7 @@ beforeAll(async () => {
   support = await signIn(service, "support");
   manager = await signIn(service, "manager");
 });
-afterAll(async () => {
-  const lines: string[] = [];
-  expect((await verifyLedger(service.deps.db, (line) => lines.push(line), [])).ok, lines.join("\n")).toBe(true);
-  await service.stop();
-});
+afterAll(() => stopVerified(service));
 
 let made = 0;
 async function make(more: object = {}): Promise<string> {

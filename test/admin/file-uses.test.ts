@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { balanceOf, settingsOf, upload } from "../support/csv.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 // One file for several things, by the dashboard's interface.
@@ -14,11 +14,7 @@ beforeAll(async () => {
   service = await startTestService({ now: "2026-03-01T00:00:00Z" });
   manager = await signIn(service, "manager");
 });
-afterAll(async () => {
-  const lines: string[] = [];
-  expect((await verifyLedger(service.deps.db, (line) => lines.push(line))).ok, lines.join("\n")).toBe(true);
-  await service.stop();
-});
+afterAll(() => stopVerified(service));
 
 type Kind = "points" | "spend" | "history" | "move";
 const send = (content: string, kind: Kind, name = `${kind}.csv`) =>

@@ -8,7 +8,6 @@ import { pruneImports } from "../../src/imports/prune-imports.ts";
 import { selectImport } from "../../src/imports/queries.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { redactCustomer } from "../../src/intake/redact-customer.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { type MemberMove, MOVE_KINDS, type MoveKind, moveUidOf } from "../../src/moving-in/move.ts";
 import { moveKind } from "../../src/moving-in/move-kind.ts";
 import { undoMove } from "../../src/moving-in/undo-move.ts";
@@ -16,6 +15,7 @@ import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { createMoveUploads, memberMove } from "../support/move-uploads.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 // Customers whom another app's file names are deleted, erased, merged or get another address, while the file waits or is imported.
@@ -26,11 +26,7 @@ beforeAll(async () => {
   service = await startTestService({ now: "2026-03-01T00:00:00Z" });
   manager = await signIn(service, "manager");
 });
-afterAll(async () => {
-  const lines: string[] = [];
-  expect((await verifyLedger(service.deps.db, (line) => lines.push(line))).ok, lines.join("\n")).toBe(true);
-  await service.stop();
-});
+afterAll(() => stopVerified(service));
 
 const { checked, imported, until, pointsOf } = createMoveUploads(() => ({ service, manager }));
 const HEADER = "email,points_approved";

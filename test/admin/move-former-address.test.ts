@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { selectImport } from "../../src/imports/queries.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { MOVE_KINDS, type MoveKind, moveUidOf } from "../../src/moving-in/move.ts";
 import { moveKind } from "../../src/moving-in/move-kind.ts";
 import { undoMove } from "../../src/moving-in/undo-move.ts";
@@ -12,6 +11,7 @@ import { exampleRuns } from "../support/example-runs.ts";
 import { createMoveUploads, memberMove } from "../support/move-uploads.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 
 // Customers whose e-mail address another app's file names are merged into customers with other addresses, which removes the address, while the file
 // waits or is imported.
@@ -22,11 +22,7 @@ beforeAll(async () => {
   service = await startTestService({ now: "2026-03-01T00:00:00Z" });
   manager = await signIn(service, "manager");
 });
-afterAll(async () => {
-  const lines: string[] = [];
-  expect((await verifyLedger(service.deps.db, (line) => lines.push(line))).ok, lines.join("\n")).toBe(true);
-  await service.stop();
-});
+afterAll(() => stopVerified(service));
 
 const { checked, imported, pointsOf } = createMoveUploads(() => ({ service, manager }));
 const BY = { uid: "00000000-0000-0000-0000-000000000000", name: "test" };

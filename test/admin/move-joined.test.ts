@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { selectImport, selectTotals } from "../../src/imports/queries.ts";
 import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { type MemberMove, MOVE_KINDS, moveUidOf } from "../../src/moving-in/move.ts";
 import { moveKind } from "../../src/moving-in/move-kind.ts";
 import { undoMove } from "../../src/moving-in/undo-move.ts";
@@ -13,6 +12,7 @@ import { exampleRuns } from "../support/example-runs.ts";
 import { createMoveUploads, memberMove } from "../support/move-uploads.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 // Balances are set from another app's file while members whom it brings earn points, and become one with the shop's customers.
@@ -23,11 +23,7 @@ beforeAll(async () => {
   service = await startTestService({ now: "2026-03-01T00:00:00Z" });
   manager = await signIn(service, "manager");
 });
-afterAll(async () => {
-  const lines: string[] = [];
-  expect((await verifyLedger(service.deps.db, (line) => lines.push(line))).ok, lines.join("\n")).toBe(true);
-  await service.stop();
-});
+afterAll(() => stopVerified(service));
 
 const { pointsOf } = createMoveUploads(() => ({ service, manager }));
 const BUSY = { check: "checking", import: "importing", undo: "undoing" } as const;

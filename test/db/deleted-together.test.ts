@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CustomerRow } from "../../src/customers/customer.ts";
 import { deleteCustomers } from "../../src/customers/delete-customers.ts";
-import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { stopVerified } from "../support/stop-verified.ts";
 
 // Whose balance is closed, and who is noted for the growth figures, by the statement that deletes many, and whose by the triggers.
 
@@ -12,11 +12,7 @@ let service: TestService;
 beforeAll(async () => {
   service = await startTestService({ worker: false });
 });
-afterAll(async () => {
-  const lines: string[] = [];
-  expect((await verifyLedger(service.deps.db, (line) => lines.push(line), [])).ok, lines.join("\n")).toBe(true);
-  await service.stop();
-});
+afterAll(() => stopVerified(service));
 
 const DELETE_BY_HAND = "update customer set deleted_at = $3 where bucket = $1 and customer_uid = $2";
 const STANDING = `select c.storefront_id as id,

@@ -29,6 +29,19 @@ const useUsed = () => used.copyTo(env["POINTKEEPER_DATA_DIR"] ?? "");
 
 afterEach(() => folder.remove());
 
+/** Waits until nothing listens at a URL any more. */
+const closed = (url: string) =>
+  expect
+    .poll(
+      () =>
+        fetch(url).then(
+          () => "open",
+          () => "closed",
+        ),
+      { timeout: 5_000 },
+    )
+    .toBe("closed");
+
 const CLOCK = "/sandbox/clock";
 
 describe("program.md 8: start and stop", () => {
@@ -75,16 +88,7 @@ describe("program.md 8: start and stop", () => {
     sent.flushHeaders();
     await accepted;
     service.child.kill("SIGTERM");
-    await expect
-      .poll(
-        () =>
-          fetch(service.url).then(
-            () => "open",
-            () => "closed",
-          ),
-        { timeout: 5_000 },
-      )
-      .toBe("closed");
+    await closed(service.url);
     sent.end('{"now":"2099-01-01T00:00:00Z"}');
     expect(await answered).toBe(200);
     expect((await service.ended).code).toBe(0);
@@ -103,16 +107,7 @@ describe("program.md 8: start and stop", () => {
     sent.flushHeaders();
     await accepted;
     service.child.kill("SIGTERM");
-    await expect
-      .poll(
-        () =>
-          fetch(service.url).then(
-            () => "open",
-            () => "closed",
-          ),
-        { timeout: 5_000 },
-      )
-      .toBe("closed");
+    await closed(service.url);
     const again = setInterval(() => service.child.kill("SIGTERM"), 100);
     expect((await service.ended).code).toBe(1);
     clearInterval(again);
