@@ -1,4 +1,5 @@
 import { type Browser, chromium } from "playwright-core";
+import { scratchRoot } from "../../support/scratch-root.ts";
 import { type Fonts, unpackChromium } from "./unpack-chromium.ts";
 
 const ARGUMENTS = [
@@ -24,6 +25,7 @@ export async function launchChromium(
     args: [...ARGUMENTS, ...more],
     env: {
       ...process.env,
+      TMPDIR: scratchRoot(), // for memory that its processes share: a file for each tile of a page
       LD_LIBRARY_PATH: [files.libraries, process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":"),
       FONTCONFIG_FILE: files.fontsFile[fonts],
     },
