@@ -1,6 +1,6 @@
 import { type ListedRequest, selectRequests } from "../../adjustments/request-queries.ts";
 import type { ReadDeps } from "../../deps.ts";
-import { Problem } from "../../problems.ts";
+import { withoutFaults } from "../../http/without-faults.ts";
 import { NEWEST, PAGE_ROWS, pageOf, type RowsPage, readAfter, timeUuidCursor } from "../list.ts";
 import type { RequestsQuery } from "./schema.ts";
 
@@ -10,8 +10,7 @@ export async function listRequests(
   { list = "waiting", after }: RequestsQuery,
   pageRows: number = PAGE_ROWS,
 ): Promise<RowsPage<ListedRequest>> {
-  const { position, faults } = readAfter(after, timeUuidCursor, "expected the `next` of this list");
-  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const { position } = withoutFaults(readAfter(after, timeUuidCursor, "expected the `next` of this list"));
   const { at, id: uid } = position ?? NEWEST;
   const found = await selectRequests(deps.db, list, deps.clock.now(), { before: { at, uid }, limit: pageRows + 1 });
   return pageOf(

@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import type { Deps, ReadDeps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
+import { withoutFaults } from "../../http/without-faults.ts";
 import { Problem } from "../../problems.ts";
 import { pageOf, READ_ROWS, readAfter, timeUuidCursor } from "../list.ts";
 import { readBounded } from "../read-bounded.ts";
@@ -34,9 +35,8 @@ async function listLoggedRequests(
   key: string,
   query: Static<typeof loggedRequestsQuery>,
 ): Promise<LoggedRequestsPage> {
-  const after = readAfter(query.after, timeUuidCursor);
-  if (after.faults.length > 0) throw new Problem("invalid", { faults: after.faults });
-  const filter = { outcome: query.outcome ?? null, requestId: query.request_id ?? null, after: after.position };
+  const { position } = withoutFaults(readAfter(query.after, timeUuidCursor));
+  const filter = { outcome: query.outcome ?? null, requestId: query.request_id ?? null, after: position };
   return readBounded(deps, async (tx) => {
     const credential = await selectCredentialOfKey(tx, key);
     if (credential === undefined) throw new Problem("not_found");

@@ -8,7 +8,7 @@ import { openExportFile } from "../../exports/open-export-file.ts";
 import { selectLastRequest } from "../../exports/queries.ts";
 import { requestExport } from "../../exports/request-export.ts";
 import type { App } from "../../http/app-type.ts";
-import { Problem } from "../../problems.ts";
+import { withoutFaults } from "../../http/without-faults.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { pageOf, READ_ROWS, readAfter, uuidCursor } from "../list.ts";
 import { type ExportsAnswer, exportsAnswer, type ListedExportRow, statementBody } from "./export-schema.ts";
@@ -84,8 +84,7 @@ export function exportAdminRoutes(app: App, deps: Deps): void {
 
 /** Returns a page of exports, newest first, and when the next one may be requested (interface.md 8). Throws `invalid` for `after`. */
 async function listExports(deps: Pick<Deps, "db" | "clock">, after: string | undefined): Promise<ExportsAnswer> {
-  const { position, faults } = readAfter(after, uuidCursor);
-  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const { position } = withoutFaults(readAfter(after, uuidCursor));
   const now = deps.clock.now();
   const [found, lastAt] = await Promise.all([
     selectExports(deps.db, position, READ_ROWS),

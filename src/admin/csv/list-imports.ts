@@ -1,6 +1,6 @@
 import type { ReadDeps } from "../../deps.ts";
+import { withoutFaults } from "../../http/without-faults.ts";
 import { selectImports, selectTotals } from "../../imports/queries.ts";
-import { Problem } from "../../problems.ts";
 import { PAGE_ROWS, pageOf, readAfter, uuidCursor } from "../list.ts";
 import type { ImportsAnswer, ImportsQuery } from "./schema.ts";
 import { viewImport } from "./view.ts";
@@ -11,8 +11,7 @@ export async function listImports(
   { q, after }: ImportsQuery,
   pageRows: number = PAGE_ROWS,
 ): Promise<ImportsAnswer> {
-  const { position, faults } = readAfter(after, uuidCursor);
-  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const { position } = withoutFaults(readAfter(after, uuidCursor));
   const text = q === undefined || q.trim() === "" ? null : q.trim();
   const found = await selectImports(deps.db, { after: position, text, limit: pageRows + 1 });
   const { rows, next } = pageOf(found, ({ uid }) => uid, pageRows);

@@ -1,9 +1,9 @@
 import type { ReadDeps } from "../../deps.ts";
+import { withoutFaults } from "../../http/without-faults.ts";
 import { readBalances, type ShownBalance } from "../../ledger/read/read-balances.ts";
 import { rulesText } from "../../metrics/customer-metrics.ts";
 import { selectMetricsState } from "../../metrics/customer-queries.ts";
 import { type CustomerCount, selectCount } from "../../metrics/metric-queries.ts";
-import { Problem } from "../../problems.ts";
 import type { Program } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import {
@@ -138,9 +138,7 @@ async function readPage(
 }
 
 function positionOf<Position>(after: string | undefined, cursor: Cursor<Position>): Position | null {
-  const { position, faults } = readAfter(after, cursor, "expected the `next` of this list");
-  if (faults.length > 0) throw new Problem("invalid", { faults });
-  return position;
+  return withoutFaults(readAfter(after, cursor, "expected the `next` of this list")).position;
 }
 
 function readMembersOfTier(

@@ -2,7 +2,7 @@ import type { CustomerRow } from "../../customers/customer.ts";
 import { findShownCustomer } from "../../customers/find-shown-customer.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { Problem } from "../../problems.ts";
+import { withoutFaults } from "../../http/without-faults.ts";
 import { NEWEST, pageOf, type RowsPage, readAfter, type TimePosition, timeCursor } from "../list.ts";
 
 /** One of a customer's lists: how it is read, and the position of a row in it. */
@@ -24,8 +24,7 @@ export async function listParts<Row>(
   { select, positionOf }: Part<Row>,
 ): Promise<RowsPage<Row>> {
   const customer = await findShownCustomer(deps.db, named);
-  const { position, faults } = readAfter(after, timeCursor, "expected the `next` of this list");
-  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const { position } = withoutFaults(readAfter(after, timeCursor, "expected the `next` of this list"));
   const found = await select(deps.db, customer, position ?? FIRST);
   return pageOf(found, (row) => timeCursor.format(positionOf(row)));
 }

@@ -2,6 +2,7 @@ import type { ReadDeps } from "../../deps.ts";
 import { type ListedMove, selectMovedCustomers } from "../../growth/moved-queries.ts";
 import { selectTierMoves } from "../../growth/read-queries.ts";
 import { directionOf, type TierMove, tierPlaces } from "../../growth/tier-months.ts";
+import { withoutFaults } from "../../http/without-faults.ts";
 import { refOf } from "../../ledger/customer-ref.ts";
 import { parseMonth } from "../../liability/month.ts";
 import { Problem } from "../../problems.ts";
@@ -29,10 +30,9 @@ export async function listMoved(
   pageRows: number = PAGE_ROWS,
 ): Promise<MovedPage> {
   const asked = parseMonth(query.month);
-  const { position, faults } = readAfter(query.after, movedCursor);
   if (asked === null)
     throw new Problem("invalid", { faults: [{ parameter: "month", detail: "expected a month, as 2026-10" }] });
-  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const { position } = withoutFaults(readAfter(query.after, movedCursor));
   return deps.db.snapshot(async (tx) => {
     const { store, tiers } = await readProgram(tx);
     const last = monthIndex(deps.clock.now(), store.timeZone);

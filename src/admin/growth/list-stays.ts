@@ -2,6 +2,7 @@ import type { ReadDeps } from "../../deps.ts";
 import { selectCustomersByTier, selectTierMoves } from "../../growth/read-queries.ts";
 import { stayGroupKey, stayGroups } from "../../growth/stay-groups.ts";
 import { type ListedStay, selectStays } from "../../growth/stay-queries.ts";
+import { withoutFaults } from "../../http/without-faults.ts";
 import { parseMonth } from "../../liability/month.ts";
 import { Problem } from "../../problems.ts";
 import type { Program } from "../../program/program.ts";
@@ -26,10 +27,9 @@ export async function listStays(
   pageRows: number = PAGE_ROWS,
 ): Promise<StaysPage> {
   const month = parseMonth(query.month);
-  const { position, faults } = readAfter(query.after, stayCursor);
   if (month === null)
     throw new Problem("invalid", { faults: [{ parameter: "month", detail: "expected a month, as 2026-10" }] });
-  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const { position } = withoutFaults(readAfter(query.after, stayCursor));
   return deps.db.snapshot(async (tx) => {
     const { store, tiers } = await readProgram(tx);
     const place = query.tier === undefined ? null : tiers.rules.findIndex(({ uid }) => uid === query.tier);

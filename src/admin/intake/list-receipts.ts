@@ -1,5 +1,5 @@
 import type { ReadDeps } from "../../deps.ts";
-import { Problem } from "../../problems.ts";
+import { withoutFaults } from "../../http/without-faults.ts";
 import { PAGE_ROWS, pageOf, readAfter, uuidCursor } from "../list.ts";
 import { readBounded } from "../read-bounded.ts";
 import { selectListedReceipts } from "./queries.ts";
@@ -12,8 +12,7 @@ export async function listReceipts(
   query: ReceiptQuery,
   pageRows: number = PAGE_ROWS,
 ): Promise<ReceiptPage> {
-  const { position, faults } = readAfter(query.after, uuidCursor);
-  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const { position } = withoutFaults(readAfter(query.after, uuidCursor));
   const filters = {
     state: query.state ?? null,
     isWarned: query.warned === "yes",

@@ -8,8 +8,8 @@ import { readOrderNames } from "../../explain/read-order-names.ts";
 import { allotmentQuery } from "../../explain/schema.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
+import { withoutFaults } from "../../http/without-faults.ts";
 import { readSettledMark } from "../../ledger/settled-mark/read-settled-mark.ts";
-import { Problem } from "../../problems.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { NEWEST, PAGE_ROWS, readAfter, timeUuidCursor } from "../list.ts";
 import { exportLedger } from "./export-ledger.ts";
@@ -81,8 +81,7 @@ async function listLedger(
   deps: Pick<ReadDeps, "db" | "clock" | "isReplica">,
   { after, ...query }: LedgerFilterQuery & { readonly after?: string },
 ): Promise<LedgerPage> {
-  const { position, faults } = readAfter(after, timeUuidCursor);
-  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const { position } = withoutFaults(readAfter(after, timeUuidCursor));
   if (deps.isReplica === true && position !== null) await assertSettled(deps, position.at);
   const filters = await readLedgerFilters(deps.db, query);
   const { entries, next, lookedBackTo } = await readLedgerPage(deps, filters, {

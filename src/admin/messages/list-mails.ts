@@ -1,6 +1,6 @@
 import type { ReadDeps } from "../../deps.ts";
+import { withoutFaults } from "../../http/without-faults.ts";
 import { selectMailLog } from "../../mail/mail-queries.ts";
-import { Problem } from "../../problems.ts";
 import { PAGE_ROWS, pageOf, readAfter, uuidCursor } from "../list.ts";
 import type { MailPage, MailQuery } from "./schema.ts";
 import { mailView } from "./view.ts";
@@ -11,8 +11,7 @@ export async function listMails(
   { about, state, to, after }: MailQuery,
   pageRows: number = PAGE_ROWS,
 ): Promise<MailPage> {
-  const { position, faults } = readAfter(after, uuidCursor);
-  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const { position } = withoutFaults(readAfter(after, uuidCursor));
   const filter = { category: about, state, recipient: to?.trim() || undefined };
   const found = await selectMailLog(deps.db, { ...filter, before: position ?? undefined, limit: pageRows + 1 });
   const { rows, next } = pageOf(found, ({ uid }) => uid, pageRows);

@@ -1,5 +1,6 @@
 import { selectNamed } from "../../customers/customer-queries.ts";
 import type { Queryable } from "../../db/pool.ts";
+import { withoutFaults } from "../../http/without-faults.ts";
 import { Problem } from "../../problems.ts";
 import { STAND_IN_VERSION } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
@@ -19,8 +20,7 @@ export interface AskedOrders {
 
 /** Returns what a query asks of the list of orders. Throws `invalid` with every fault. */
 export async function readOrderFilters(db: Queryable, query: OrdersQuery): Promise<AskedOrders> {
-  const { position, ...after } = readAfter(query.after, timeCursor);
-  if (after.faults.length > 0) throw new Problem("invalid", { faults: after.faults });
+  const { position } = withoutFaults(readAfter(query.after, timeCursor));
   const { store, version } = await readProgram(db);
   const isStandIn = version === STAND_IN_VERSION;
   const { from, to, ...range } = readRange(query, store.timeZone, FROM_TO);

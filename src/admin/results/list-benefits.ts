@@ -1,5 +1,6 @@
 import type { ReadDeps } from "../../deps.ts";
 import { decidedBefore, type ListedBenefit, selectListedBenefits } from "../../growth/listed-benefits-queries.ts";
+import { withoutFaults } from "../../http/without-faults.ts";
 import { parseMonth } from "../../liability/month.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
@@ -23,10 +24,9 @@ export async function listBenefits(
   pageRows: number = PAGE_ROWS,
 ): Promise<ListedBenefits> {
   const asked = month === undefined ? null : parseMonth(month);
-  const { position, faults } = readAfter(after, timeUuidCursor);
   if (month !== undefined && asked === null)
     throw new Problem("invalid", { faults: [{ parameter: "month", detail: "expected a month, as 2026-10" }] });
-  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const { position } = withoutFaults(readAfter(after, timeUuidCursor));
   const now = deps.clock.now();
   return deps.db.snapshot(async (tx) => {
     const { timeZone } = (await readProgram(tx)).store;

@@ -4,6 +4,7 @@ import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { decodeCursor, encodeCursor } from "../../http/paging.ts";
 import { runRead } from "../../http/run-read.ts";
+import { withoutFaults } from "../../http/without-faults.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { deleteSegment } from "../../segments/delete-segment.ts";
@@ -146,8 +147,7 @@ async function listSegment(
   uid: string,
   after: string | undefined,
 ): Promise<SegmentCustomersAnswer> {
-  const { position, faults } = readAfter(after, placeCursor);
-  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const { position } = withoutFaults(readAfter(after, placeCursor));
   const { shownGeneration } = await find(deps, uid);
   if (shownGeneration === null) return { data: [], next: null };
   const [found, program] = await Promise.all([

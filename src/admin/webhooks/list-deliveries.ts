@@ -1,5 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { ReadDeps } from "../../deps.ts";
+import { withoutFaults } from "../../http/without-faults.ts";
 import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { selectFailingSubscriptions } from "../../webhooks/failures/failing-queries.ts";
@@ -30,8 +31,7 @@ export async function listDeliveries(
   const { store } = await readProgram(deps.db);
   const range = parseTimeRange(query, store.timeZone);
   if ("faults" in range) throw new Problem("invalid", range);
-  const { position, faults } = readAfter(query.after, timeUuidCursor);
-  if (faults.length > 0) throw new Problem("invalid", { faults });
+  const { position } = withoutFaults(readAfter(query.after, timeUuidCursor));
   const pageQuery = { ...range, after: position, rows: pageRows + 1 };
   const found = await readBounded(deps, (tx) => read(tx, query, pageQuery));
   const { rows, next } = pageOf(found, (last) => timeUuidCursor.format({ at: last.at, id: last.atUid }), pageRows);
