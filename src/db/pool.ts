@@ -139,6 +139,8 @@ export function isUniqueViolation(error: unknown): boolean {
 export const READ_ONLY_STATE = "25006";
 /** The state of a statement for which the role lacks a privilege. */
 export const NO_PRIVILEGE_STATE = "42501";
+/** The state of a statement that was cancelled, as one is that exceeds its time limit. */
+export const TIMEOUT_STATE = "57014";
 
 /** Returns the SQLSTATE of a database error; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../deps.ts";
 import { isDatabaseAway } from "./database-away.ts";
-import { type Db, type Queryable, READ_ONLY_STATE, sqlState } from "./pool.ts";
+import { type Db, type Queryable, READ_ONLY_STATE, sqlState, TIMEOUT_STATE } from "./pool.ts";
 import { type ReadNeed, type ReadSource, type Reads, type ReplicaState, runOnPrimary } from "./reads.ts";
 
 export interface ReplicaOptions {
@@ -27,7 +27,6 @@ const ANSWER_MS = 2_000;
 const LATE = "it does not answer";
 const STARTING = "it was not seen yet";
 const WAIT_STEP_MS = 100;
-const TIMEOUT_STATE = "57014";
 
 const BEAT = `insert into node_beat (node_uid, sent_ms, beat_at)
 values ($1, $2, now())

@@ -153,6 +153,13 @@ export interface MailLogFilter {
   readonly recipient?: string | undefined;
 }
 
+/** SQL for the conditions of the given filters, whose values it adds to the parameters. */
+function conditionsOf({ category, state, recipient }: MailLogFilter, params: (string | number)[]): string {
+  return Object.entries({ category, state, recipient: recipient?.toLowerCase() })
+    .flatMap(([column, value]) => (value === undefined ? [] : [`\n  and m.${column} = $${params.push(value)}`]))
+    .join("");
+}
+
 const LAST_UID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** The newest mails, sent or not, before a given one. */
@@ -160,19 +167,31 @@ export function selectMailLog(
   queryable: Queryable,
   options: MailLogFilter & { readonly before?: string | undefined; readonly limit: number },
 ): Promise<LoggedMail[]> {
-  const { before = LAST_UID, limit, category, state, recipient } = options;
+  const { before = LAST_UID, limit, ...filter } = options;
   const params: (string | number)[] = [before, limit];
-  const conditions = Object.entries({ category, state, recipient: recipient?.toLowerCase() }).flatMap(
-    ([column, value]) => (value === undefined ? [] : [`\n  and m.${column} = $${params.push(value)}`]),
-  );
   return queryable.query<LoggedMail>(
     `select m.uid, m.category, m.recipient, m.subject, m.state, m.created_at as "createdAt", m.ended_at as "endedAt", m.attempts,
   m.error, c.storefront_id as "customerId"
 from mail m
 left join customer c on c.bucket = m.bucket and c.customer_uid = m.customer_uid and c.deleted_at is null
-where m.uid < $1${conditions.join("")}
+where m.uid < $1${conditionsOf(filter, params)}
 order by m.uid desc
 limit $2`,
     params,
   );
+}
+
+/** The number of mails in the log, counted up to `max`. */
+export async function countMailLog(queryable: Queryable, filter: MailLogFilter, max: number): Promise<number> {
+  const params: (string | number)[] = [max];
+  const [row] = await queryable.query<{ count: number }>(
+    `select count(*)::integer as count
+from (
+  select 1
+  from mail m
+  where true${conditionsOf(filter, params)}
+  limit $1) m`,
+    params,
+  );
+  return row?.count ?? 0;
 }

@@ -1,5 +1,5 @@
 import { isDatabaseAway } from "../db/database-away.ts";
-import { sqlState } from "../db/pool.ts";
+import { sqlState, TIMEOUT_STATE } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { type Sample, sample } from "./families.ts";
 import { STORE_COLLECTORS, type StoreCollector } from "./store-collectors.ts";
@@ -12,7 +12,6 @@ const STATEMENT_MS = 1_000;
 const BUDGET_MS = 3_000;
 /** No collector begins after this time: the last one that did ends within the budget. */
 const LAST_BEGIN_MS = BUDGET_MS - STATEMENT_MS;
-const TIMEOUT_STATE = "57014";
 
 type ReaderDeps = Pick<Deps, "db" | "clock" | "config" | "log">;
 

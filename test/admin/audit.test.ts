@@ -189,6 +189,10 @@ describe("the audit log", () => {
     expect(await entries("actor=command&from=2026-04-02")).toHaveLength(1);
     expect(await entries("subject_kind=customer&subject_id=c2")).toHaveLength(1);
     expect(await entries("action=points.adjusted")).toHaveLength(60);
+    const count = async (query: string) => (await owner.get(`/audit/count?${query}`)).body.data;
+    expect(await count("actor=command&from=2026-04-01&to=2026-04-01")).toEqual({ count: 60, counted_to: 10_000 });
+    expect((await count("")).count).toBe((await entries()).length);
+    expect((await owner.get("/audit/count?from=yesterday")).status).toBe(422);
     const mine = await entries(`actor=${owner.uid}`);
     expect(new Set(mine.map((entry) => entry.actor.id))).toEqual(new Set([owner.uid]));
     const choices = (await owner.get("/audit/choices")).body.data;

@@ -28,6 +28,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const pageOf = async (query: string) => (await viewer.get(`/intake/receipts?${query}`)).body;
+const countOf = async (query: string) => (await viewer.get(`/intake/receipts/count?${query}`)).body.data;
 const subjectsOf = async (query: string) =>
   (await pageOf(query)).data.map((row: { subject: string }) => row.subject).sort();
 
@@ -39,6 +40,8 @@ test("receipts are listed by state, topic and subject", async () => {
   expect(await subjectsOf("subject=A-1")).toEqual(["order/A-1"]);
   expect(await subjectsOf("subject=customer/c1&state=done")).toEqual(["customer/c1"]);
   expect(await subjectsOf("subject=c1&state=failed")).toEqual([]);
+  for (const query of ["", "state=waiting", "state=done&topic=CustomerUpserted", "subject=A-1", "warned=yes"])
+    expect([query, (await countOf(query)).count]).toEqual([query, (await subjectsOf(query)).length]);
   expect((await viewer.get("/intake/summary")).body.data).toMatchObject({
     new: 0,
     waiting: 2,
@@ -99,9 +102,10 @@ test("pages follow one another without a gap", async () => {
   const uids = [...first.data, ...second.data].map((row: { uid: string }) => row.uid);
   expect([new Set(uids).size, second.next]).toEqual([61, null]);
   expect(uids).toEqual(uids.toSorted().reverse());
+  expect(await countOf("topic=CustomerUpserted")).toEqual({ count: 61, counted_to: 10_000 });
 });
 
-test("a list whose rows are not found in time is ended by itself", async () => {
+test("a list whose rows are not found in time is ended by itself, and has no total where they are not counted in time", async () => {
   const held = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const holding = service.deps.db.tx(async (tx) => {
@@ -110,9 +114,13 @@ test("a list whose rows are not found in time is ended by itself", async () => {
     await held.promise;
   });
   await locked.promise;
-  const answer = await viewer.get("/intake/receipts?topic=CustomerUpserted");
+  const [answer, total] = await Promise.all([
+    viewer.get("/intake/receipts?topic=CustomerUpserted"),
+    countOf("topic=CustomerUpserted"),
+  ]);
   held.resolve();
   await holding;
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "2"]);
+  expect(total).toEqual({ count: null, counted_to: 10_000 });
   expect(logged.join("")).toContain("statement timeout");
 });

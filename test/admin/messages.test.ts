@@ -153,6 +153,10 @@ describe("a message", () => {
     expect((await log("to=HANA@example.com")).data).toHaveLength(1);
     expect((await log("about=test&state=sent")).data).toHaveLength(1);
     expect((await log("state=waiting")).data).toEqual([]);
+    const count = async (query: string) => (await manager.get(`/mails/count?${query}`)).body.data;
+    expect(await count("")).toEqual({ count: 2, counted_to: 10_000 });
+    const found = ["to=HANA@example.com", "about=test&state=sent", "state=waiting"].map(count);
+    expect((await Promise.all(found)).map((one) => one.count)).toEqual([1, 1, 0]);
     expect((await manager.get("/mails?after=x")).status).toBe(422);
     const [head, ...lines] = (await manager.get("/mails.csv?to=HANA@example.com")).text.trimEnd().split("\r\n");
     expect(head).toBe("uid,about,to,customer_id,subject,state,queued_at,ended_at,attempts,error");

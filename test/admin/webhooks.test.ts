@@ -35,6 +35,7 @@ const subscribe = (topic = CASCADE) => manager.post(SUBSCRIPTIONS, { topic, call
 const rowOf = async (topic = CASCADE) =>
   (await viewer.get(SUBSCRIPTIONS)).body.data.find((row: { topic: string }) => row.topic === topic);
 const pageOf = async (query: string) => (await viewer.get(`${DELIVERIES}?${query}`)).body;
+const countOf = async (query: string) => (await viewer.get(`${DELIVERIES}/count?${query}`)).body.data.count;
 
 /** Awards `count` times, whose deliveries have then failed for good. */
 async function failDeliveries(count: number): Promise<string[]> {
@@ -139,6 +140,9 @@ describe("deliveries", () => {
     expect((await pageOf("state=failed&topic=point_balance/update")).data).toEqual([]);
     expect((await pageOf(`state=failed&topic=${CASCADE}&since=2026-03-01&until=2026-03-01`)).data).toHaveLength(2);
     expect((await pageOf("state=failed&since=2026-03-02")).data).toEqual([]);
+    const counts = ["", "state=done", "state=waiting", "state=failed", "state=failed&since=2026-03-02"].map(countOf);
+    expect(await Promise.all(counts)).toEqual([3, 1, 0, 2, 0]);
+    expect(await countOf("state=failed&until=2026-02-28")).toBe(0);
     const one = (await support.get(`${DELIVERIES}/${failed.at(-1)}`)).body.data;
     expect(one).toMatchObject({
       state: "failed",
@@ -166,6 +170,7 @@ describe("deliveries", () => {
       expect(status).toBe(422);
       expect(body.errors[0].source).toEqual({ parameter });
     }
+    expect((await viewer.get(`${DELIVERIES}/count?since=yesterday`)).status).toBe(422);
   });
 
   test("one is sent again, with the same id; then it is no longer failed", async () => {
@@ -188,6 +193,7 @@ describe("deliveries", () => {
     expect((await replay({ since: "2026-03-02" })).body.data).toEqual({ replayed: 0, has_more: false });
     expect((await replay({ since: "2026-03-01", topic: CASCADE })).body.data).toEqual({ replayed: 4, has_more: false });
     await waitUntil(async () => (await pageOf("state=done")).data.length === 6);
+    expect([await countOf("state=done"), await countOf("state=done&topic=point_balance/update")]).toEqual([6, 0]);
     expect(await count("")).toBe(0);
   });
 
@@ -232,7 +238,7 @@ describe("deliveries", () => {
        where subscription_uid = (select uid from subscription where topic = $1)`,
       [CASCADE],
     );
-    for (const state of ["all", "failed", "waiting"]) {
+    for (const [state, size] of Object.entries({ all: 136 + 140, failed: 130, waiting: 120 })) {
       const uids = new Set<string>();
       let after = "";
       do {
@@ -244,7 +250,7 @@ describe("deliveries", () => {
         }
         after = page.next === null ? "" : `&after=${page.next}`;
       } while (after !== "");
-      expect(uids.size).toBe({ all: 136 + 140, failed: 130, waiting: 120 }[state]);
+      expect([uids.size, await countOf(`state=${state}`)]).toEqual([size, size]);
     }
     expect(await rowOf()).toMatchObject({ waiting: 120 });
     await service.deps.db.execute("delete from topic_batch");
@@ -265,7 +271,8 @@ describe("deliveries", () => {
        where s.topic = $1`,
       [CASCADE, service.clock.now()],
     );
-    expect((await viewer.get(`${DELIVERIES}/failed`)).body.data).toEqual({ count: 10_001, counted_to: 10_000 });
+    for (const path of ["failed", "count", "count?state=failed"])
+      expect((await viewer.get(`${DELIVERIES}/${path}`)).body.data).toEqual({ count: 10_001, counted_to: 10_000 });
   });
 
   test("a replay that fails on the way is written down with what it had sent", async () => {

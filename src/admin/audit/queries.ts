@@ -1,6 +1,7 @@
 import type { Actor } from "../../actor.ts";
 import type { Queryable } from "../../db/pool.ts";
-import { allOf, createBinder, type TimeRange } from "../list.ts";
+import { countUpToMax } from "../count-queries.ts";
+import { allOf, type Binder, createBinder, type TimeRange } from "../list.ts";
 
 export interface AuditFilter extends TimeRange {
   /** A uid, or a kind of actor. */
@@ -8,8 +9,9 @@ export interface AuditFilter extends TimeRange {
   readonly action: string | null;
   readonly subjectKind: string | null;
   readonly subjectId: string | null;
-  readonly after: Pick<AuditRow, "at" | "id"> | null;
 }
+
+export type AuditPosition = Pick<AuditRow, "at" | "id">;
 
 export interface AuditRow {
   readonly id: bigint;
@@ -46,29 +48,48 @@ from audit_entry e`;
 
 const KINDS = new Set(["staff", "credential", "command", "system"]);
 
-/** A page of the log, newest first. */
-export async function selectAuditEntries(
-  queryable: Queryable,
-  { actor, action, subjectKind, subjectId, from, to, after }: AuditFilter,
-  limit: number,
-): Promise<AuditRow[]> {
-  const { params, bind, bindIf } = createBinder();
-  const conditions = [
+function conditionsOf(
+  { bindIf }: Binder,
+  { actor, action, subjectKind, subjectId, from, to }: AuditFilter,
+): (string | null)[] {
+  return [
     bindIf(actor, (n) => `${KINDS.has(actor ?? "") ? "e.actor_kind" : "e.actor_id"} = ${n}`),
     bindIf(action, (n) => `e.action = ${n}`),
     bindIf(subjectKind, (n) => `e.subject_kind = ${n}`),
     bindIf(subjectId, (n) => `e.subject_id = ${n}`),
     bindIf(from, (n) => `e.at >= ${n}`),
     bindIf(to, (n) => `e.at < ${n}`),
+  ];
+}
+
+/** A page of the log, newest first. */
+export async function selectAuditEntries(
+  queryable: Queryable,
+  filter: AuditFilter,
+  { after, rows }: { readonly after: AuditPosition | null; readonly rows: number },
+): Promise<AuditRow[]> {
+  const binder = createBinder();
+  const { params, bind } = binder;
+  const conditions = [
+    ...conditionsOf(binder, filter),
     after === null ? null : `(e.at, e.id) < (${bind(after.at)}, ${bind(after.id)})`,
   ];
   return queryable.query<AuditRow>(
     `${SELECT}
 where ${allOf(conditions)}
 order by e.at desc, e.id desc
-limit ${bind(limit)}`,
+limit ${bind(rows)}`,
     params,
   );
+}
+
+/** Returns how many entries the filter shows, at most `COUNTED_MAX` plus one. */
+export function countFilteredEntries(queryable: Queryable, filter: AuditFilter): Promise<number> {
+  const binder = createBinder();
+  const rows = `select 1
+  from audit_entry e
+  where ${allOf(conditionsOf(binder, filter))}`;
+  return countUpToMax(queryable, rows, binder.params);
 }
 
 export async function selectAuditEntry(queryable: Queryable, id: bigint): Promise<AuditRow | undefined> {

@@ -2,9 +2,12 @@ import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { runRead } from "../../http/run-read.ts";
 import { Problem } from "../../problems.ts";
+import { countListed } from "../count-listed.ts";
+import { listCountAnswer } from "../list-count-schema.ts";
 import { listAuditEntries } from "./list-audit-entries.ts";
-import { selectActions, selectActors, selectAuditEntry } from "./queries.ts";
-import { auditAnswer, auditChoicesAnswer, auditEntryAnswer, auditParams, auditQuery } from "./schema.ts";
+import { countFilteredEntries, selectActions, selectActors, selectAuditEntry } from "./queries.ts";
+import { readAuditFilter } from "./read-audit-filter.ts";
+import { auditAnswer, auditChoicesAnswer, auditEntryAnswer, auditFilters, auditParams, auditQuery } from "./schema.ts";
 import { auditEntryView } from "./view.ts";
 
 const config = { permission: "audit.view" } as const;
@@ -15,6 +18,15 @@ export function auditAdminRoutes(app: App, deps: Deps): void {
     "/audit",
     { config, schema: { hide: true, querystring: auditQuery, response: { 200: auditAnswer } } },
     (request, reply) => runRead(deps, [request, reply], (from) => listAuditEntries(from, request.query)),
+  );
+  app.get(
+    "/audit/count",
+    { config, schema: { hide: true, querystring: auditFilters, response: { 200: listCountAnswer } } },
+    (request, reply) =>
+      countListed(deps, [request, reply], async (tx) => {
+        const { filter } = await readAuditFilter(tx, request.query);
+        return countFilteredEntries(tx, filter);
+      }),
   );
 
   app.get("/audit/choices", { config, schema: { hide: true, response: { 200: auditChoicesAnswer } } }, async () => {

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 const nullableText = Type.Unsafe<string | null>({ type: ["string", "null"] });
 const fields = Type.Unsafe<Record<string, unknown> | null>({ description: "The fields that changed." });
 
-export const auditQuery = Type.Object({
+const filterFields = {
   actor: Type.Optional(
     Type.String({ maxLength: 100, description: "A uid, or a kind: staff, credential, command, system." }),
   ),
@@ -12,8 +12,9 @@ export const auditQuery = Type.Object({
   subject_id: Type.Optional(Type.String({ maxLength: 1_000 })),
   from: Type.Optional(Type.String({ maxLength: 40, description: "A time, or a day of the store, its beginning." })),
   to: Type.Optional(Type.String({ maxLength: 40, description: "A time, or a day of the store, its end." })),
-  after: Type.Optional(Type.String({ maxLength: 100 })),
-});
+};
+export const auditFilters = Type.Object(filterFields);
+export const auditQuery = Type.Object({ ...filterFields, after: Type.Optional(Type.String({ maxLength: 100 })) });
 
 export type AuditQuery = Static<typeof auditQuery>;
 

@@ -4,7 +4,7 @@ import { PAGE_ROWS, pageOf, readAfter, uuidCursor } from "../list.ts";
 import { readBounded } from "../read-bounded.ts";
 import { selectListedReceipts } from "./queries.ts";
 import type { ReceiptPage, ReceiptQuery } from "./schema.ts";
-import { subjectsOf, viewReceipt } from "./view.ts";
+import { receiptFiltersOf, viewReceipt } from "./view.ts";
 
 /** Returns a page of receipts, newest first. Throws `invalid` for `after`. */
 export async function listReceipts(
@@ -13,15 +13,8 @@ export async function listReceipts(
   pageRows: number = PAGE_ROWS,
 ): Promise<ReceiptPage> {
   const { position } = withoutFaults(readAfter(query.after, uuidCursor));
-  const filters = {
-    state: query.state ?? null,
-    isWarned: query.warned === "yes",
-    topic: query.topic ?? null,
-    subjects: query.subject === undefined ? null : subjectsOf(query.subject),
-    after: position,
-    rows: pageRows + 1,
-  };
-  const found = await readBounded(deps, (tx) => selectListedReceipts(tx, filters));
+  const page = { after: position, rows: pageRows + 1 };
+  const found = await readBounded(deps, (tx) => selectListedReceipts(tx, receiptFiltersOf(query), page));
   const { rows, next } = pageOf(found, ({ uid }) => uid, pageRows);
   return { data: rows.map(viewReceipt), next };
 }

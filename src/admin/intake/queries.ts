@@ -2,7 +2,8 @@ import type { Queryable } from "../../db/pool.ts";
 import type { ReceiptState } from "../../intake/receipt.ts";
 import type { EventWarning } from "../../wire/event-warnings.ts";
 import { COUNTED_MAX } from "../../wire/limits.ts";
-import { allOf, createBinder } from "../list.ts";
+import { countUpToMax } from "../count-queries.ts";
+import { allOf, type Binder, createBinder } from "../list.ts";
 
 /** Warnings that were stored by earlier versions have no kind and no values. */
 type StoredWarning = Pick<EventWarning, "pointer" | "detail"> & Partial<EventWarning>;
@@ -28,6 +29,9 @@ export interface ReceiptFilters {
   readonly isWarned: boolean;
   /** Only receipts about one of these; null: about anything. */
   readonly subjects: readonly string[] | null;
+}
+
+interface ReceiptPageQuery {
   /** The uid of the previous page's last row. */
   readonly after: string | null;
   readonly rows: number;
@@ -49,25 +53,41 @@ const ofSubjects = (subjects: string) => `(r.subject = any(${subjects}) and r.su
     or r.subject = any(${subjects}) and r.subject like 'customer/%'
     or r.subject = any(${subjects}) and r.state in ('new', 'waiting'))`;
 
-/** Returns a page of receipts, newest first. */
-export function selectListedReceipts(
-  queryable: Queryable,
-  { state, topic, isWarned, subjects, after, rows }: ReceiptFilters,
-): Promise<ReceiptFacts[]> {
-  const { params, bind, bindIf } = createBinder();
-  const listed = isWarned ? "v" : "r";
-  const conditions = [
-    bindIf(after, (n) => `${listed}.uid < ${n}`),
+/** SQL for the receipts that the filters show, those after a position if there is one. */
+function listed(
+  { bindIf }: Binder,
+  { state, topic, isWarned, subjects }: ReceiptFilters,
+  after: string | null = null,
+): string {
+  return `from ${isWarned ? "receipt_warning v\njoin receipt r on r.uid = v.uid" : "receipt r"}
+where ${allOf([
+    bindIf(after, (n) => `${uidOf(isWarned)} < ${n}`),
     state === null ? null : `r.state = '${state}'`,
     bindIf(topic, (n) => `r.topic = ${n}`),
     bindIf(subjects, ofSubjects),
-  ];
+  ])}`;
+}
+
+const uidOf = (isWarned: boolean) => (isWarned ? "v.uid" : "r.uid");
+
+/** Returns a page of receipts, newest first. */
+export function selectListedReceipts(
+  queryable: Queryable,
+  filters: ReceiptFilters,
+  { after, rows }: ReceiptPageQuery,
+): Promise<ReceiptFacts[]> {
+  const binder = createBinder();
   const text = `select ${FIELDS}
-from ${isWarned ? "receipt_warning v\njoin receipt r on r.uid = v.uid" : "receipt r"}
-where ${allOf(conditions)}
-order by ${listed}.uid desc
-limit ${bind(rows)}`;
-  return queryable.query<ReceiptFacts>(text, params);
+${listed(binder, filters, after)}
+order by ${uidOf(filters.isWarned)} desc
+limit ${binder.bind(rows)}`;
+  return queryable.query<ReceiptFacts>(text, binder.params);
+}
+
+/** Returns how many receipts the filters show, at most `COUNTED_MAX` plus one. */
+export function countListedReceipts(queryable: Queryable, filters: ReceiptFilters): Promise<number> {
+  const binder = createBinder();
+  return countUpToMax(queryable, `select 1\n${listed(binder, filters)}`, binder.params);
 }
 
 export interface OneReceipt extends ReceiptFacts {

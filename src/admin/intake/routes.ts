@@ -7,11 +7,13 @@ import { reprocessReceipt } from "../../intake/reprocess-receipt.ts";
 import { Problem } from "../../problems.ts";
 import { can } from "../../staff/permissions.ts";
 import { COUNTED_MAX } from "../../wire/limits.ts";
+import { countListed } from "../count-listed.ts";
+import { listCountAnswer } from "../list-count-schema.ts";
 import { listReceipts } from "./list-receipts.ts";
-import { countUndone, selectOneReceipt, selectTopics } from "./queries.ts";
+import { countListedReceipts, countUndone, selectOneReceipt, selectTopics } from "./queries.ts";
 import { reprocessReceipts } from "./reprocess-receipts.ts";
 import * as wire from "./schema.ts";
-import { viewBacklog, viewConnections, viewOneReceipt, viewSummary } from "./view.ts";
+import { receiptFiltersOf, viewBacklog, viewConnections, viewOneReceipt, viewSummary } from "./view.ts";
 
 /** The limit of counts on a page that many people view. */
 const BACKLOG_COUNTED_TO = 100_000;
@@ -25,6 +27,12 @@ export function intakeAdminRoutes(app: App, deps: Deps): void {
     "/intake/receipts",
     { config: view, schema: { hide: true, querystring: wire.receiptQuery, response: { 200: wire.receiptPage } } },
     (request, reply) => runRead(deps, [request, reply], (from) => listReceipts(from, request.query)),
+  );
+  app.get(
+    "/intake/receipts/count",
+    { config: view, schema: { hide: true, querystring: wire.receiptFilters, response: { 200: listCountAnswer } } },
+    (request, reply) =>
+      countListed(deps, [request, reply], (tx) => countListedReceipts(tx, receiptFiltersOf(request.query))),
   );
   app.get(
     "/intake/summary",

@@ -11,13 +11,14 @@ const state = Type.Enum(RECEIPT_STATES, {
 });
 const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 500, description }));
 
-export const receiptQuery = Type.Object({
+const filterFields = {
   state: Type.Optional(state),
   warned: Type.Optional(Type.Enum(["yes"], { description: "Those with warnings alone." })),
   topic: filter("Exactly."),
   subject: filter("As `order/1001`, or the bare id of an order or customer."),
-  after: filter("A `next` of the same list."),
-});
+};
+export const receiptFilters = Type.Object(filterFields);
+export const receiptQuery = Type.Object({ ...filterFields, after: filter("A `next` of the same list.") });
 
 const receiptFields = {
   uid: text,
@@ -108,6 +109,7 @@ export const reprocessAllAnswer = Type.Object({
   }),
 });
 
+export type ReceiptFilterQuery = Static<typeof receiptFilters>;
 export type ReceiptQuery = Static<typeof receiptQuery>;
 export type ReceiptRow = Static<typeof receiptRow>;
 export type ReceiptPage = Static<typeof receiptPage>;

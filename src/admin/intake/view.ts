@@ -3,8 +3,15 @@ import type { Backlog } from "../../intake/read-backlog.ts";
 import { findPlatformSettings, PLATFORMS } from "../../platforms/index.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { viewCustomer } from "../named-customer.ts";
-import type { OneReceipt, ReceiptFacts, UndoneState } from "./queries.ts";
-import type { BacklogAnswer, Connections, ReceiptAnswer, ReceiptRow, ReceiptSummary } from "./schema.ts";
+import type { OneReceipt, ReceiptFacts, ReceiptFilters, UndoneState } from "./queries.ts";
+import type {
+  BacklogAnswer,
+  Connections,
+  ReceiptAnswer,
+  ReceiptFilterQuery,
+  ReceiptRow,
+  ReceiptSummary,
+} from "./schema.ts";
 
 export function viewReceipt(receipt: ReceiptFacts): ReceiptRow {
   return { ...viewFacts(receipt), has_warnings: receipt.hasWarnings };
@@ -34,8 +41,18 @@ export function viewOneReceipt(receipt: OneReceipt, isPersonal: boolean): Receip
   };
 }
 
+/** Returns the filters of a query. */
+export function receiptFiltersOf({ state, warned, topic, subject }: ReceiptFilterQuery): ReceiptFilters {
+  return {
+    state: state ?? null,
+    isWarned: warned === "yes",
+    topic: topic ?? null,
+    subjects: subject === undefined ? null : subjectsOf(subject),
+  };
+}
+
 /** Returns the subjects that a person may mean: a complete one, or the bare id of an order or customer. */
-export function subjectsOf(text: string): readonly string[] {
+function subjectsOf(text: string): readonly string[] {
   return text.includes("/") || text === "shop" ? [text] : [`order/${text}`, `customer/${text}`];
 }
 

@@ -2,6 +2,7 @@ import { findShownCustomer } from "../../customers/find-shown-customer.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { countMailLog } from "../../mail/mail-queries.ts";
 import { changeMessage } from "../../messages/change-message.ts";
 import { changeMessageRules } from "../../messages/change-message-rules.ts";
 import { selectMessageRules, selectMessageSettings } from "../../messages/message-queries.ts";
@@ -9,10 +10,13 @@ import { type PreviewInput, previewMessage } from "../../messages/preview-messag
 import { sendTestMessage } from "../../messages/send-test-message.ts";
 import { textFault } from "../../messages/template.ts";
 import { invalid } from "../../problems.ts";
+import { COUNTED_MAX } from "../../wire/limits.ts";
 import type { MessageKind } from "../../wire/messages.ts";
+import { countListed } from "../count-listed.ts";
+import { listCountAnswer } from "../list-count-schema.ts";
 import { listMails } from "./list-mails.ts";
 import * as wire from "./schema.ts";
-import { messagesView, settingOf } from "./view.ts";
+import { mailFilterOf, messagesView, settingOf } from "./view.ts";
 
 const config = { permission: "messages.manage" } as const;
 const answer = { 200: wire.messagesAnswer } as const;
@@ -64,6 +68,13 @@ export function messagesAdminRoutes(app: App, deps: Deps): void {
     "/mails",
     { config, schema: { hide: true, querystring: wire.mailQuery, response: { 200: wire.mailPage } } },
     ({ query }) => listMails(deps, query),
+  );
+
+  app.get(
+    "/mails/count",
+    { config, schema: { hide: true, querystring: wire.mailFilters, response: { 200: listCountAnswer } } },
+    (request, reply) =>
+      countListed(deps, [request, reply], (tx) => countMailLog(tx, mailFilterOf(request.query), COUNTED_MAX + 1)),
   );
 }
 

@@ -83,12 +83,13 @@ export const messageTestAnswer = Type.Object({
   data: Type.Object({ to: text, state: Type.Enum(["queued", "repeated", "off", "full"]) }),
 });
 
-export const mailQuery = Type.Object({
+const mailFilterFields = {
   about: Type.Optional(Type.Enum([...MAIL_CATEGORY_NAMES])),
   state: Type.Optional(Type.Enum([...MAIL_STATES])),
   to: Type.Optional(Type.String({ maxLength: 320, description: "A whole address." })),
-  after: Type.Optional(Type.String({ maxLength: 100 })),
-});
+};
+export const mailFilters = Type.Object(mailFilterFields);
+export const mailQuery = Type.Object({ ...mailFilterFields, after: Type.Optional(Type.String({ maxLength: 100 })) });
 
 const mail = Type.Object({
   uid: text,
@@ -112,6 +113,7 @@ export type MessageRulesInput = Static<typeof rulesBody>;
 export type PreviewRequest = Static<typeof messagePreviewBody>;
 export type ShownPreview = Static<typeof messagePreviewAnswer>["data"];
 export type ShownMessageTest = Static<typeof messageTestAnswer>["data"];
+export type MailFilterQuery = Static<typeof mailFilters>;
 export type MailQuery = Static<typeof mailQuery>;
 export type MailRow = Static<typeof mail>;
 export type MailPage = Static<typeof mailPage>;

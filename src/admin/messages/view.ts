@@ -1,12 +1,12 @@
 import { revisionOf } from "../../http/revision.ts";
-import type { LoggedMail } from "../../mail/mail-queries.ts";
+import type { LoggedMail, MailLogFilter } from "../../mail/mail-queries.ts";
 import { BUILT_IN_TEXTS } from "../../messages/built-in-texts.ts";
 import { textOfKind } from "../../messages/compose-message.ts";
 import { type MessageRules, type MessageSetting, valuesOfMessage, valuesOfRules } from "../../messages/message.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { LANGUAGES, type Language } from "../../wire/language.ts";
 import { MESSAGE_KINDS } from "../../wire/messages.ts";
-import type { MailRow, MessageInput, ShownMessage, ShownMessages } from "./schema.ts";
+import type { MailFilterQuery, MailRow, MessageInput, ShownMessage, ShownMessages } from "./schema.ts";
 
 /** The settings of all kinds, as the page shows them. */
 export function messagesView(
@@ -50,6 +50,11 @@ export function settingOf(kind: MessageSetting["kind"], body: MessageInput): Mes
     return isBuiltIn ? [] : [[language, { subject: text.subject.trim(), text: text.text.replaceAll("\r\n", "\n") }]];
   });
   return { kind, isOn: body.is_on, daysBefore: body.days_before, texts: Object.fromEntries(own) };
+}
+
+/** Returns the filter of a query of the log of mails. */
+export function mailFilterOf({ about, state, to }: MailFilterQuery): MailLogFilter {
+  return { category: about, state, recipient: to?.trim() || undefined };
 }
 
 /** A line of the log of mails. */

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-import { COUNTED_MAX } from "../../wire/limits.ts";
+import { countUpToMax } from "../count-queries.ts";
 import { allOf, type Binder, createBinder, NEWEST, type TimePosition, type TimeRange } from "../list.ts";
 import type { SaleFilter } from "./schema.ts";
 
@@ -104,13 +104,6 @@ from (
 left join customer c on c.bucket = o.bucket and c.customer_uid = o.customer_uid
 order by o.processed_at desc, o.order_id desc`;
 
-const count = (conditions: string) => `select count(*)::int as orders
-from (
-  select 1
-  from store_order o
-  where ${conditions}
-  limit ${COUNTED_MAX + 1}) counted`;
-
 const countFound = `select count(*)::int as orders
 from (
   select 1
@@ -130,10 +123,12 @@ export function selectOrders(
 }
 
 /** Returns how many orders the filters show, at most `COUNTED_MAX` plus one. */
-export async function countListedOrders(db: Queryable, filters: OrderFilters): Promise<number> {
+export function countListedOrders(db: Queryable, filters: OrderFilters): Promise<number> {
   const binder = createBinder();
-  const [row] = await db.query<{ orders: number }>(count(conditionsOf(binder, filters, null)), binder.params);
-  return row?.orders ?? 0;
+  const rows = `select 1
+  from store_order o
+  where ${conditionsOf(binder, filters, null)}`;
+  return countUpToMax(db, rows, binder.params);
 }
 
 /** Returns whether a search finds so few orders that none of them was left out. */

@@ -9,10 +9,13 @@ import { replayDelivery } from "../../webhooks/failures/replay-delivery.ts";
 import { replayFailed } from "../../webhooks/failures/replay-failed.ts";
 import { findTopic } from "../../webhooks/topics/index.ts";
 import { COUNTED_MAX } from "../../wire/limits.ts";
+import { countListed } from "../count-listed.ts";
+import { listCountAnswer } from "../list-count-schema.ts";
+import { countDeliveries } from "./count-deliveries.ts";
+import { countFailed } from "./delivery-count-queries.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { selectAttempts, selectDelivery } from "./one-delivery-queries.ts";
 import { readSince } from "./read-since.ts";
-import { countFailed } from "./receiver-queries.ts";
 import * as wire from "./schema.ts";
 import { topicsOf } from "./topic-filter.ts";
 import { viewOneDelivery } from "./view.ts";
@@ -32,6 +35,11 @@ export function deliveryAdminRoutes(app: App, deps: Deps): void {
       schema: { hide: true, querystring: wire.deliveryQuery, response: { 200: wire.deliveryPage } },
     },
     (request, reply) => runRead(deps, [request, reply], (from) => listDeliveries(from, request.query)),
+  );
+  app.get(
+    "/webhooks/deliveries/count",
+    { config: view, schema: { hide: true, querystring: wire.deliveryFilters, response: { 200: listCountAnswer } } },
+    (request, reply) => countListed(deps, [request, reply], (tx) => countDeliveries(tx, request.query)),
   );
   app.get(
     "/webhooks/deliveries/failed",
@@ -83,7 +91,7 @@ async function countFailedDeliveries(
   const since = await readSince(deps.db, query.since);
   const failing = await selectFailingSubscriptions(deps.db, topicsOf(query.topic));
   const uids = failing.filter(({ nextUid }) => nextUid !== null).map(({ uid }) => uid);
-  return Number(await countFailed(deps.db, uids, since));
+  return countFailed(deps.db, uids, { since, until: null });
 }
 
 /** Sends failed deliveries again and records who requested it. Throws `invalid`, and `not_found` for a single one. */

@@ -1,8 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { ReadDeps } from "../../deps.ts";
 import { withoutFaults } from "../../http/without-faults.ts";
-import { Problem } from "../../problems.ts";
-import { readProgram } from "../../program/read-program.ts";
 import { selectFailingSubscriptions } from "../../webhooks/failures/failing-queries.ts";
 import { PAGE_ROWS, pageOf, readAfter, timeUuidCursor } from "../list.ts";
 import { readBounded } from "../read-bounded.ts";
@@ -13,9 +11,9 @@ import {
   selectByDue,
   selectByTime,
 } from "./delivery-queries.ts";
+import { readTimeRange } from "./read-time-range.ts";
 import { selectDeliveredTopics, selectSubscriptionUids } from "./receiver-queries.ts";
 import type { DeliveryPage, DeliveryQuery } from "./schema.ts";
-import { parseTimeRange } from "./time-range.ts";
 import { topicsOf } from "./topic-filter.ts";
 import { viewDelivery } from "./view.ts";
 
@@ -28,9 +26,7 @@ export async function listDeliveries(
   query: DeliveryQuery,
   pageRows: number = PAGE_ROWS,
 ): Promise<DeliveryPage> {
-  const { store } = await readProgram(deps.db);
-  const range = parseTimeRange(query, store.timeZone);
-  if ("faults" in range) throw new Problem("invalid", range);
+  const range = await readTimeRange(deps.db, query);
   const { position } = withoutFaults(readAfter(query.after, timeUuidCursor));
   const pageQuery = { ...range, after: position, rows: pageRows + 1 };
   const found = await readBounded(deps, (tx) => read(tx, query, pageQuery));

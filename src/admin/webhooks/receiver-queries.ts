@@ -1,5 +1,4 @@
 import type { Queryable } from "../../db/pool.ts";
-import { COUNTED_MAX } from "../../wire/limits.ts";
 
 const SELECT_WAITING = `select s.uid
 from subscription s
@@ -20,23 +19,4 @@ where exists (
 /** Returns those of the topics of which any delivered event is stored. */
 export async function selectDeliveredTopics(queryable: Queryable, topics: readonly string[]): Promise<string[]> {
   return (await queryable.query<{ topic: string }>(SELECT_DELIVERED_TOPICS, [topics])).map(({ topic }) => topic);
-}
-
-const COUNT_FAILED = `select count(*)
-from (
-  select
-  from delivery d
-  where d.subscription_uid = any($1)
-    and d.state = 'failed'
-    and d.due_at >= coalesce($2::timestamptz, '-infinity')
-  limit ${COUNTED_MAX + 1}) counted`;
-
-/** Returns how many deliveries of subscriptions failed at or after `since`; null: ever. Counts up to `COUNTED_MAX` plus one. */
-export async function countFailed(
-  queryable: Queryable,
-  subscriptionUids: readonly string[],
-  since: Temporal.Instant | null,
-): Promise<bigint> {
-  const [row] = await queryable.query<{ count: bigint }>(COUNT_FAILED, [subscriptionUids, since]);
-  return row?.count ?? 0n;
 }

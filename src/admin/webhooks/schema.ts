@@ -72,10 +72,10 @@ const range = {
 };
 const optionalTopic = Type.Optional(topicField);
 
+const deliveryFilterFields = { state: Type.Optional(Type.Enum(DELIVERY_STATES)), topic: optionalTopic, ...range };
+export const deliveryFilters = Type.Object(deliveryFilterFields);
 export const deliveryQuery = Type.Object({
-  state: Type.Optional(Type.Enum(DELIVERY_STATES)),
-  topic: optionalTopic,
-  ...range,
+  ...deliveryFilterFields,
   after: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
 });
 
@@ -145,6 +145,7 @@ export type SubscriptionRow = Static<typeof subscriptionRow>;
 export type SubscriptionList = Static<typeof subscriptionList>;
 export type SecretAnswer = Static<typeof secretAnswer>;
 export type TestAnswer = Static<typeof testAnswer>;
+export type DeliveryFilterQuery = Static<typeof deliveryFilters>;
 export type DeliveryQuery = Static<typeof deliveryQuery>;
 export type DeliveryRow = Static<typeof deliveryRow>;
 export type DeliveryPage = Static<typeof deliveryPage>;
