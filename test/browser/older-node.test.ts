@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeCustomer } from "../support/customers.ts";
+import { fillLists } from "./support/fill-lists.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 // While nodes are replaced one after the other, a new page reads and sends to nodes of the version before.
@@ -66,4 +67,17 @@ test("what a node of an older version does not send breaks no page", async () =>
   await shop.go(page, `/customers/${customer}`);
   const given = await page.getByRole("cell", { name: /Late parcel/ }).innerText();
   expect(given.trim()).not.toMatch(/^·/);
+
+  await fillLists(shop.service);
+  const fault = { title: "Unprocessable", code: "invalid", detail: "expected a number", source: { parameter: "id" } };
+  await page.route("**/audit/count*", (route) => route.fulfill({ status: 422, json: { errors: [fault] } }));
+  shop.expectStatus(page, 422);
+  await shop.go(page, "/audit");
+  const pages = page.getByRole("navigation", { name: "Pages" });
+  await pages.getByRole("button", { name: "Next" }).waitFor();
+  await shop.settle(page);
+  expect(await pages.innerText()).not.toMatch(/\d/);
+  await page.unroute("**/audit/count*");
+  await page.reload();
+  await pages.getByText(/^\d+ in total$/).waitFor();
 });

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../../../src/admin/audit/schema.ts";
 import type { Address } from "../../api/prefetch-queries.ts";
 import { Page } from "../../ui/layout/page.tsx";
+import { countQuery } from "../../ui/lists/count-query.ts";
 import type { Column } from "../../ui/lists/data-table.tsx";
 import { ListActions } from "../../ui/lists/list-actions.tsx";
 import { NoneFound } from "../../ui/lists/none-found.tsx";
@@ -45,6 +46,7 @@ export function AuditPage() {
         empty={<NoneFound title={t.none} hint={t.noneHint} onClear={() => setFilter(NO_FILTER)} />}
         after={filter.after}
         onAfter={(after) => setFilter({ after })}
+        count={countQuery("audit", "/audit/count", { filter })}
       />
       {id === null ? null : <EntryPanel id={id} closeTo={`/audit${search}`} />}
     </Page>

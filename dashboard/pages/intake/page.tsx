@@ -18,7 +18,14 @@ import { ReceiptFilters } from "./receipt-filters.tsx";
 import { ReceiptPanel } from "./receipt-panel.tsx";
 import { ReceiptState } from "./receipt-state.tsx";
 import { ReprocessAll } from "./reprocess-all.tsx";
-import { NO_FILTER, receiptsQuery, SUMMARY_QUERY, useReceiptFilter, useReceipts } from "./use-intake.ts";
+import {
+  NO_FILTER,
+  receiptsCountQuery,
+  receiptsQuery,
+  SUMMARY_QUERY,
+  useReceiptFilter,
+  useReceipts,
+} from "./use-intake.ts";
 import { words } from "./words.ts";
 
 /** Received events and their state; a receipt's panel shows its body. */
@@ -51,6 +58,7 @@ export function IntakePage() {
         empty={isFiltered ? <NoneFound title={t.noneFiltered} onClear={() => setFilter(NO_FILTER)} /> : <ConnectPart />}
         after={filter.after}
         onAfter={(after) => setFilter({ after })}
+        count={receiptsCountQuery(filter)}
       />
       {uid === null ? null : <ReceiptPanel uid={uid} closeTo={`/intake${search}`} />}
     </Page>

@@ -6,6 +6,7 @@ import type {
   ReprocessAllAnswer,
 } from "../../../src/admin/intake/schema.ts";
 import { apiGet, apiQuery, apiSend, dataQuery } from "../../api/client.ts";
+import { countQuery } from "../../ui/lists/count-query.ts";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 import { useUrlState } from "../../ui/urls/use-url-state.ts";
 
@@ -32,6 +33,9 @@ export function useReceipts(filter: ReceiptFilter) {
     refetchInterval: REFRESH_MS,
   });
 }
+
+export const receiptsCountQuery = (filter: ReceiptFilter) =>
+  countQuery(KEY, "/intake/receipts/count", { filter, everyMs: REFRESH_MS });
 
 export const SUMMARY_QUERY = {
   queryKey: [KEY, "summary"],

@@ -6,6 +6,7 @@ import { apiQuery } from "../../api/client.ts";
 import type { Address } from "../../api/prefetch-queries.ts";
 import { Page } from "../../ui/layout/page.tsx";
 import { PageLink } from "../../ui/layout/page-link.tsx";
+import { countQuery } from "../../ui/lists/count-query.ts";
 import type { Column } from "../../ui/lists/data-table.tsx";
 import { FilterBar } from "../../ui/lists/filter-bar.tsx";
 import { ListActions } from "../../ui/lists/list-actions.tsx";
@@ -71,6 +72,7 @@ export function MailsPage() {
         rowKey={({ uid }) => uid}
         after={filter.after}
         onAfter={(after) => setFilter({ after })}
+        count={countQuery("mails", "/mails/count", { filter })}
         empty={
           isFiltered ? (
             <NoneFound title={t.noneFiltered} onClear={() => setFilter(NO_FILTER)} />

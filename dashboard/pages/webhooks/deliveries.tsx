@@ -15,7 +15,14 @@ import { useWords } from "../../words/use-words.ts";
 import { DeliveryFilters } from "./delivery-filters.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
 import { TopicName } from "./topic-name.tsx";
-import { type DeliveryFilter, filterSearch, NO_FILTER, useDeliveries, useReceivers } from "./use-webhooks.ts";
+import {
+  type DeliveryFilter,
+  deliveriesCountQuery,
+  filterSearch,
+  NO_FILTER,
+  useDeliveries,
+  useReceivers,
+} from "./use-webhooks.ts";
 import { words } from "./words.ts";
 
 interface DeliveriesProps {
@@ -47,6 +54,7 @@ export function Deliveries({ filter, onChange }: DeliveriesProps) {
         }
         after={filter.after}
         onAfter={(after) => onChange({ after })}
+        count={deliveriesCountQuery(filter)}
       />
     </Section>
   );

@@ -8,6 +8,7 @@ import type {
 } from "../../../src/admin/webhooks/schema.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { apiGet, apiQuery, apiSend, dataQuery } from "../../api/client.ts";
+import { countQuery } from "../../ui/lists/count-query.ts";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 import { writeSearch } from "../../ui/urls/address.ts";
 import { useUrlState } from "../../ui/urls/use-url-state.ts";
@@ -49,6 +50,9 @@ export function useDeliveries(filter: DeliveryFilter) {
     refetchInterval: REFRESH_MS,
   });
 }
+
+export const deliveriesCountQuery = (filter: DeliveryFilter) =>
+  countQuery(KEY, "/webhooks/deliveries/count", { filter, everyMs: REFRESH_MS });
 
 export function useDelivery(uid: string) {
   return useQuery({

@@ -1,3 +1,4 @@
+import type { CountQuery } from "./count-query.ts";
 import { DataTable, type DataTableProps } from "./data-table.tsx";
 import { Pager } from "./pager.tsx";
 
@@ -15,10 +16,12 @@ interface PagedTableProps<T> extends Omit<DataTableProps<T>, "rows" | "isLoading
   /** The cursor of the shown page; an empty text: the first. */
   after: string;
   onAfter(after: string): void;
+  /** Counts the rows of all pages. */
+  count?: CountQuery;
 }
 
 /** A list, page by page. */
-export function PagedTable<T>({ list, after, onAfter, ...table }: PagedTableProps<T>) {
+export function PagedTable<T>({ list, after, onAfter, count, ...table }: PagedTableProps<T>) {
   return (
     <>
       <DataTable
@@ -28,7 +31,7 @@ export function PagedTable<T>({ list, after, onAfter, ...table }: PagedTableProp
         error={list.error}
         onRetry={() => void list.refetch()}
       />
-      <Pager next={list.data?.next} {...{ after, onAfter }} />
+      <Pager next={list.data?.next} {...{ after, onAfter, count }} />
     </>
   );
 }
