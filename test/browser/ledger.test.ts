@@ -105,6 +105,8 @@ test("the ledger in Japanese, what a filter cannot mean, and nothing that fits",
   await page.getByRole("main").getByRole("button", { name: "条件をクリア" }).last().click();
   await expect.poll(() => page.locator("tbody tr").count()).toBe(4);
   expect(new URL(page.url()).search).toBe("");
+  await shop.go(page, "/ledger?type=no_such");
+  await page.getByRole("button", { name: "種別: 不明な種別" }).waitFor();
 });
 
 test("the file of what is shown, for support and above alone", async () => {

@@ -71,6 +71,10 @@ test("a manager subscribes a receiver, sends it a test, and sends what failed ag
 test("a topic that there is not is said to be none", async () => {
   const page = await shop.open({ role: "viewer", path: "/webhooks/topic/no-such-topic" });
   await page.getByRole("dialog").getByText("There is no such topic").waitFor();
+  shop.expectStatus(page, 422);
+  await shop.go(page, "/webhooks?topic=no/such");
+  await page.getByText("A filter in this page's address is not known here.").waitFor();
+  expect(await page.getByLabel("Topic").locator("option:checked").innerText()).toBe("Unknown topic");
 });
 
 test("a viewer sees the same and changes nothing, in English", async () => {

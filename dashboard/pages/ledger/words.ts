@@ -22,6 +22,7 @@ export const words = defineWords({
 
     allTypes: "All types",
     typeCount: (n: number) => `${n} types`,
+    unknownType: "Unknown type",
     clear: "Clear",
     direction: "Direction",
     both: "Earned and spent",
@@ -81,6 +82,7 @@ export const words = defineWords({
 
     allTypes: "すべての種別",
     typeCount: (n) => `${n}種別`,
+    unknownType: "不明な種別",
     clear: "クリア",
     direction: "増減",
     both: "獲得と利用",

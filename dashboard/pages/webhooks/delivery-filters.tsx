@@ -20,7 +20,10 @@ export function DeliveryFilters({ filter, onChange, error }: DeliveryFiltersProp
   const t = useWords(words);
   const nameOf = useTopicName();
   const topics = useReceivers().data?.map(({ topic }) => topic) ?? [];
-  const known = filter.topic === "" || topics.includes(filter.topic) ? topics : [...topics, filter.topic];
+  const choices = topics.map((value) => ({ value, label: nameOf(value) }));
+  const named = nameOf(filter.topic);
+  const other = { value: filter.topic, label: named === filter.topic ? t.unknownTopic : named };
+  const isListed = filter.topic === "" || topics.includes(filter.topic);
   const isFiltered = filterSearch({ ...filter, after: "" }) !== "";
   return (
     <FilterBar onClear={isFiltered ? () => onChange(NO_FILTER) : null}>
@@ -32,7 +35,7 @@ export function DeliveryFilters({ filter, onChange, error }: DeliveryFiltersProp
       />
       <NativeSelect
         aria-label={t.topic}
-        data={[{ value: "", label: t.everyTopic }, ...known.map((value) => ({ value, label: nameOf(value) }))]}
+        data={[{ value: "", label: t.everyTopic }, ...choices, ...(isListed ? [] : [other])]}
         value={filter.topic}
         onChange={(event) => onChange({ topic: event.currentTarget.value })}
       />
