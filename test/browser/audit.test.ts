@@ -24,6 +24,9 @@ beforeAll(async () => {
     extends_expiration: false,
     origin: null,
   });
+  const reading = { changes: { name_reading: "やまだはなこ" }, seen: { name_reading: null } };
+  expect((await owner.put("/customers/1001/profile", reading)).status).toBe(200);
+  expect((await owner.get("/orders.csv?q=1001")).status).toBe(200);
 });
 afterAll(() => shop?.stop());
 
@@ -86,6 +89,12 @@ test("in Japanese, narrow and dark", async () => {
     .click();
   await page.getByRole("dialog", { name: "プログラム設定を変更" }).getByText("rewards.birthday").waitFor();
   await shop.look(page, "audit-entry-ja");
+  await page.keyboard.press("Escape");
+  await shop.go(page, "/audit?action=customer.edited");
+  await page.getByRole("row", { name: /会員情報を編集.*項目 フリガナ/ }).waitFor();
+  await shop.go(page, "/audit?action=list.exported");
+  await page.getByRole("row", { name: /一覧を書き出し.*一覧 注文.*検索 指定あり/ }).waitFor();
+  await shop.look(page, "audit-words-ja");
   const narrow = await shop.open({ path: "/audit", language: "ja", width: 360, colorScheme: "dark" });
   await shop.look(narrow, "audit-ja-narrow");
 });

@@ -1,9 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { actionText, subjectText } from "../../dashboard/pages/audit/action-words.ts";
 import { auditFieldNames } from "../../dashboard/pages/audit/field-words.ts";
 import { auditFilterNames } from "../../dashboard/pages/audit/filter-words.ts";
+import { auditListNames } from "../../dashboard/pages/audit/list-names.ts";
 import type { SegmentFilter } from "../../src/segments/segment-filter.ts";
-import { VIEW_FILTERS } from "../../src/wire/saved-views.ts";
+import { VIEW_FILTERS, VIEW_LISTS } from "../../src/wire/saved-views.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
@@ -56,4 +59,14 @@ test("so has every condition of a segment, and every filter of a saved view", ()
     const isUnnamed = (name: string) => !Object.hasOwn(names, name);
     expect([...Object.keys(CONDITIONS), ...filters, "start_date", "end_date"].filter(isUnnamed)).toEqual([]);
   }
+});
+
+const FILES = join(import.meta.dirname, "../../src/admin/list-files");
+
+test("so has every list that has views or a file", () => {
+  const routes = ["routes.ts", "steering-routes.ts"].map((name) => readFileSync(join(FILES, name), "utf8")).join("\n");
+  const files = [...routes.matchAll(/^ {4}path: "\/(.+)",$/gm)].map(([, path = ""]) => path.replaceAll("/", "-"));
+  expect(files).toContain("webhooks-deliveries");
+  for (const names of [auditListNames.en, auditListNames.ja])
+    expect([...VIEW_LISTS, ...files].filter((list) => !Object.hasOwn(names, list))).toEqual([]);
 });

@@ -1,6 +1,9 @@
+import { profileWords } from "../../ui/forms/profile-words.ts";
 import { useFormat } from "../../ui/values/use-format.ts";
+import { nameOf } from "../../words/name-of.ts";
 import { useTopicName } from "../../words/topic-name.ts";
 import { useWords } from "../../words/use-words.ts";
+import { auditListNames } from "./list-names.ts";
 import { valueText } from "./value-text.ts";
 import { words } from "./words.ts";
 
@@ -12,13 +15,25 @@ export function FieldValue({ field, value }: { field: string; value: unknown }) 
   const t = useWords(words);
   const format = useFormat();
   const topicName = useTopicName();
-  const named: Names = { role: t.roles, state: t.secretKeys, reason_type: t.reasons, kind: t.files };
+  const lists = useWords(auditListNames);
+  const { profile } = useWords(profileWords);
+  const hidden = { given: t.given };
+  const named: Names = {
+    ...{ role: t.roles, state: t.secretKeys, reason_type: t.reasons, kind: t.files, list: lists },
+    ...{ q: hidden, customer: hidden, subject: hidden, subject_id: hidden, to: hidden },
+  };
+  const item = (one: string) => (field === "fields" ? nameOf(profile, inSnakeCase(one)) : valueText(one, format));
   if (value === undefined || value === null || value === "") return t.absent;
   if (typeof value === "boolean") return value ? t.yes : t.no;
   if (typeof value === "number") return format.number(value);
   if (field === "topic" && typeof value === "string") return topicName(value);
   if (typeof value === "string") return named[field]?.[value] ?? valueText(value, format);
   if (Array.isArray(value) && value.every((one) => typeof one !== "object"))
-    return value.map((one) => (typeof one === "string" ? valueText(one, format) : String(one))).join(", ");
+    return value.map((one) => (typeof one === "string" ? item(one) : String(one))).join(", ");
   return <code>{JSON.stringify(value)}</code>;
+}
+
+/** A field of a customer is recorded as `name_reading` when the customer is entered, and as `nameReading` when it is edited. */
+function inSnakeCase(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

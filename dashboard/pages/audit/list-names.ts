@@ -1,0 +1,39 @@
+import { defineWords } from "../../words/words.ts";
+
+/** The names of lists, by the ids under which saved views and files of them are recorded. */
+export const auditListNames = defineWords({
+  en: {
+    approvals: "Approvals",
+    audit: "Audit log",
+    customers: "Customers",
+    deliveries: "Webhook deliveries",
+    imports: "Imports",
+    ledger: "Ledger",
+    mails: "Mail log",
+    orders: "Orders",
+    receipts: "Receipts",
+    results: "Results",
+    "growth-moves": "Customers who moved",
+    "growth-stays": "Customers in a tier",
+    "intake-receipts": "Receipts",
+    "results-benefits-list": "Coupons or rewards by customer",
+    "webhooks-deliveries": "Webhook deliveries",
+  },
+  ja: {
+    approvals: "承認",
+    audit: "操作履歴",
+    customers: "会員",
+    deliveries: "Webhookの配信",
+    imports: "インポート",
+    ledger: "ポイント履歴",
+    mails: "メールの送信履歴",
+    orders: "注文",
+    receipts: "受信データ",
+    results: "施策の結果",
+    "growth-moves": "ランクが変わった会員",
+    "growth-stays": "会員ランクの会員",
+    "intake-receipts": "受信データ",
+    "results-benefits-list": "会員ごとのクーポンまたは特典",
+    "webhooks-deliveries": "Webhookの配信",
+  },
+});
