@@ -104,7 +104,11 @@ join customer c on c.bucket = s.bucket and c.customer_uid = s.customer_uid
 left join customer_tier t on t.bucket = s.bucket and t.customer_uid = s.customer_uid
 order by c.storefront_id`;
 
-const PIECE_ROWS = 1_000;
+/**
+ * Rows for which more must be read are completed in large pieces, because each piece takes statements of its own. Other rows are passed on in
+ * small ones: rows that are alive when garbage is collected are copied, which cost more than making their lines.
+ */
+const PIECE_ROWS = { open: 1_000, complete: 100 };
 const UUID_BYTES = 16;
 
 /** A line, and what must still be read from its customer's allotments before it is right. */
@@ -278,7 +282,7 @@ export async function* streamStatement(
     onRow: (row: BinaryRow) => void rows.push(readRow(row)),
   };
   for await (const _ of db.copy(statement)) {
-    if (rows.length < PIECE_ROWS) continue;
+    if (rows.length < (rows.every(isComplete) ? PIECE_ROWS.complete : PIECE_ROWS.open)) continue;
     const piece = rows;
     rows = [];
     yield await withMore(db, piece, period);

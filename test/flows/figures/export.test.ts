@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../../../src/customers/customer.ts";
 import { makeExports } from "../../../src/exports/make-exports.ts";
 import { pruneExports } from "../../../src/exports/prune-exports.ts";
+import { streamStatement } from "../../../src/exports/statement-queries.ts";
 import type { AllotmentType } from "../../../src/ledger/allotment-types.ts";
 import { postAllotments } from "../../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../../src/ledger/posting.ts";
@@ -140,7 +141,8 @@ describe("making an export", () => {
         }),
       );
     }
-    const uid = await requestExport(day, service.clock.now().add({ hours: 1 }).toString());
+    const endAt = service.clock.now().add({ hours: 1 });
+    const uid = await requestExport(day, endAt.toString());
     const made = await Promise.all([1, 2, 3].map(() => makeExports(service.deps)));
     expect(made.sort()).toEqual([0, 0, 1]);
     const [{ pieces } = { pieces: 0n }] = await service.deps.db.query<{ pieces: bigint }>(
@@ -149,6 +151,13 @@ describe("making an export", () => {
     );
     expect(pieces).toBeGreaterThan(2n);
     expect((await readRows(uid)).map((row) => row["storefront_id"])).toEqual(ids);
+
+    const streamed: string[][] = []; // rows that need nothing more are passed on in small pieces
+    const period = { startAt: Temporal.Instant.from(day), endAt };
+    for await (const rows of streamStatement(service.deps.db, period, { isSliding: true }))
+      streamed.push(rows.map(({ storefrontId }) => storefrontId));
+    expect(streamed.flat()).toEqual(ids);
+    expect(Math.max(...streamed.map(({ length }) => length))).toBeLessThan(1_000);
   });
 
   test.each([
