@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../../../src/customers/customer.ts";
+import { upsertCustomer } from "../../../src/customers/upsert-customer.ts";
 import { makeExports } from "../../../src/exports/make-exports.ts";
 import { pruneExports } from "../../../src/exports/prune-exports.ts";
 import { streamStatement } from "../../../src/exports/statement-queries.ts";
@@ -42,6 +43,20 @@ async function post(customer: CustomerRow, type: AllotmentType, pointValue: bigi
   const posting = plainPosting(service.deps.random.uid(), type, "test", change);
   const [outcome] = await service.deps.db.tx((tx) => postAllotments(tx, service.deps, [{ customer, posting }]));
   return outcome?.kind === "posted" ? outcome.pointValue : 0n;
+}
+
+/** Creates customers of this name who have a point each. */
+async function makeWithPoint(ids: readonly string[], name: string): Promise<void> {
+  const { deps } = service;
+  const change = { kind: "add", pointValue: 1n, shortfall: "cap" } as const;
+  await deps.db.tx(async (tx) => {
+    const wanted = [];
+    for (const storefrontId of ids) {
+      const { customer } = await upsertCustomer(tx, deps, { storefrontId, name });
+      wanted.push({ customer, posting: plainPosting(deps.random.uid(), "api", "test", change) });
+    }
+    await postAllotments(tx, deps, wanted);
+  });
 }
 
 const state = async (uid: string) => (await service.client.get(`${EXPORT}/${uid}`)).body.data.status;
@@ -132,15 +147,7 @@ describe("making an export", () => {
     const day = service.clock.now().toString();
     const name = "x".repeat(250);
     const ids = Array.from({ length: 2_500 }, (_, n) => `many-${String(n).padStart(5, "0")}`);
-    for (let n = 0; n < ids.length; n += 50) {
-      const some = ids.slice(n, n + 50);
-      await Promise.all(
-        some.map(async (id) => {
-          await service.client.put(`/api/storefront/customers/${id}`, { name });
-          await service.client.post("/api/storefront/point_allotments", { customer_id: id, point_value: 1 });
-        }),
-      );
-    }
+    for (let n = 0; n < ids.length; n += 500) await makeWithPoint(ids.slice(n, n + 500), name);
     const endAt = service.clock.now().add({ hours: 1 });
     const uid = await requestExport(day, endAt.toString());
     const made = await Promise.all([1, 2, 3].map(() => makeExports(service.deps)));
