@@ -1,5 +1,6 @@
 import type { Tx } from "../db/pool.ts";
-import type { CustomerRef } from "../ledger/customer-ref.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
+import { readMerged } from "../ledger/merge/merge-queries.ts";
 
 const LOCK_ORDERS = `select o.order_id
 from store_order o
@@ -31,8 +32,8 @@ where bucket = $1
   and done_at is null`;
 
 // The orders whose coupons have an owner again, once the deletion is undone. Those of the survivor that named a returned coupon, which an order does not
-// use while its customer is deleted (`claimCoupons`): it takes the points now. And everybody's that used a coupon of the deleted customer: if one
-// was cancelled meanwhile, it gives the points back now.
+// use while its customer is deleted (`claimCoupons`): it takes the points now. And everybody's that used a coupon of the deleted customer, or of one who
+// had been merged into the deleted one before: if it was cancelled meanwhile, it gives the points back now.
 const WITH_COUPONS = `select o.order_id
   from store_order o
   where o.bucket = $1
@@ -45,19 +46,17 @@ const WITH_COUPONS = `select o.order_id
         and not exists (select from coupon_use u where u.coupon_uid = c.uid))
   union all
   select u.order_id
-  from coupon c
-  join coupon_use u on u.coupon_uid = c.uid
-  where c.bucket = $3
-    and c.customer_uid = $4`;
+  from unnest($3::smallint[], $4::uuid[]) as w (bucket, customer_uid)
+  join coupon c on c.bucket = w.bucket and c.customer_uid = w.customer_uid
+  join coupon_use u on u.coupon_uid = c.uid`;
 
 // Those of the removed customer too, all by their ids, like everything that locks several orders.
 const LOCK_WITH_COUPONS = `select
 from store_order k
 where k.order_id = any(array(
   select r.order_id
-  from store_order r
-  where r.bucket = $3
-    and r.customer_uid = $4
+  from unnest($3::smallint[], $4::uuid[]) as w (bucket, customer_uid)
+  join store_order r on r.bucket = w.bucket and r.customer_uid = w.customer_uid
   union all
   ${WITH_COUPONS}))
 order by k.order_id
@@ -83,11 +82,12 @@ export async function moveOrders(
   const from = [removed.bucket, removed.customerUid];
   const to = [kept.bucket, kept.customerUid];
   const params = [...from, ...to];
-  await (dueAt === null ? tx.query(LOCK_ORDERS, from) : tx.query(LOCK_WITH_COUPONS, [...to, ...from]));
+  const ofBoth = dueAt === null ? [] : [...to, ...refKeys([removed, ...(await readMerged(tx, removed))])];
+  await (dueAt === null ? tx.query(LOCK_ORDERS, from) : tx.query(LOCK_WITH_COUPONS, ofBoth));
   await Promise.all([
     tx.execute(MOVE_ORDERS, [...params, dueAt]),
     tx.execute(MOVE_SPEND, params),
     tx.execute(MOVE_TASKS, params),
   ]);
-  if (dueAt !== null) await tx.execute(MAKE_DUE, [...to, ...from, dueAt]);
+  if (dueAt !== null) await tx.execute(MAKE_DUE, [...ofBoth, dueAt]);
 }

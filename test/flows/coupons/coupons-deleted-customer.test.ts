@@ -107,22 +107,30 @@ test("a merge locks the survivor's orders with such a coupon by their ids", asyn
   expect(await flow.balance("by-id-kept")).toBe(30);
 });
 
-test.each(["kept", "guest"])(
-  "a coupon of an order that was cancelled while its customer was deleted comes back with a merge: the order of a %s",
-  async (buyer) => {
-    const [kept, removed, order] = [`cancel-${buyer}-kept`, `cancel-${buyer}-removed`, `cancelled-of-${buyer}`];
-    await flow.customer(kept);
-    await flow.customer(removed);
+test.each([
+  ["kept", "the deleted one"],
+  ["guest", "the deleted one"],
+  ["guest", "somebody merged into that one before"],
+])(
+  "a coupon of an order that was cancelled while its customer was deleted comes back with a merge: the order of a %s, a coupon of %s",
+  async (buyer, whose) => {
+    const isOfFirst = whose !== "the deleted one";
+    const run = `cancel-${buyer}-${isOfFirst}`;
+    const [kept, removed, first, order] = [`${run}-kept`, `${run}-removed`, `${run}-first`, `${run}-order`];
+    for (const id of [kept, removed, first]) await flow.customer(id);
     await flow.give(removed, 50);
-    const { code } = await flow.coupon(removed, 20);
+    if (isOfFirst) await flow.give(first, 20);
+    const { code } = await flow.coupon(isOfFirst ? first : removed, 20);
+    if (isOfFirst) await mergeInto(flow.deps, first, removed);
     const coupons = [{ code, amount: { minor: 20n, currency: "JPY" }, type: "fixed_amount" }];
     const who = buyer === "kept" ? kept : null;
     await flow.take(...ofOrder(order, who, [body(1, [line("a", { price: 700 })], { coupons })]));
     await flow.remove(removed);
     await flow.take(...ofOrder(order, who, [cancelled(3)]));
     await mergeInto(flow.deps, removed, kept);
-    expect(await flow.balance(kept)).toBe(30);
+    const left = isOfFirst ? 50 : 30;
+    expect(await flow.balance(kept)).toBe(left);
     await awardPendingOrders(flow.deps);
-    expect(await flow.balance(kept)).toBe(50);
+    expect(await flow.balance(kept)).toBe(left + 20);
   },
 );
