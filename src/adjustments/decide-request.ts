@@ -2,9 +2,11 @@ import { recordAction } from "../audit/record-action.ts";
 import { selectCustomer } from "../customers/customer-queries.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import { refOf } from "../ledger/customer-ref.ts";
-import { readHolders } from "../ledger/merge/merge-queries.ts";
+import { lockLiveBalances } from "../ledger/balance-queries.ts";
+import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
+import { readHolders, selectJoinedSince } from "../ledger/merge/merge-queries.ts";
 import { Problem } from "../problems.ts";
+import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import {
   type AdjustmentRequest,
   type ApprovalRequest,
@@ -24,9 +26,9 @@ import { selectRequest, writeDecision } from "./request-queries.ts";
 /**
  * Decides a request under its lock. An approval does what was requested, once despite repeated clicks and races; the same decision by the same person
  * again changes nothing. Throws `not_found`, the errors of `lockDecidable`, `program_changed`, and `request_changed` if an adjustment would move more
- * than was requested, or would set the balance of the customer into whom the requested one was merged. It also throws the errors of the adjustment,
- * the import or the change of the program; then the request continues to wait. A kind that only a newer release knows is `not_found` here: the nodes
- * of that release decide it.
+ * than was requested or in the other direction, or would set a balance that is another customer's, or that of two, since a merge. It also throws the
+ * errors of the adjustment, the import or the change of the program; then the request continues to wait. A kind that only a newer release knows is
+ * `not_found` here: the nodes of that release decide it.
  */
 export async function decideRequest(
   deps: Pick<Deps, "db" | "clock" | "random" | "wake" | "config" | "postings" | "log" | "secretBox">,
@@ -82,16 +84,19 @@ async function carryOut(
   if (customer === undefined) throw new Error(`request ${request.uid} is about nobody`);
   if (decision !== "approved") return { customer, allotmentUid: null };
   if (customer.deletedAt !== null) throw new Problem("customer_not_found");
-  if (request.kind === "set" && customer.customerUid !== request.customerUid) throw new Problem("request_changed");
+  if (request.kind === "set" && (await isOtherBalance(tx, request, customer))) throw new Problem("request_changed");
   const undoable = request.undoes === null ? null : (await readUndoable(tx, request.undoes, deps.clock.now())).undoable;
   const adjustment = requestedAdjustment(request, customer, undoable);
-  const posted = await postAdjustment(tx, deps, adjustment, { kind: "approved", points: approvedPoints(request) });
+  const posted = await postAdjustment(tx, deps, adjustment, { kind: "approved", points: request.pointValue });
   if (posted.kind !== "posted") throw new Problem("request_changed");
   if (posted.isRepeated) throw new Problem("request_decided");
   return { customer, allotmentUid: posted.allotmentUid };
 }
 
-/** The maximum number of points, in either direction, that the approver saw. */
-function approvedPoints({ pointValue }: AdjustmentRequest): bigint {
-  return pointValue < 0n ? -pointValue : pointValue;
+/** Whether the balance to set is no longer the requested one: since a merge it is another customer's, or holds another one's points too. */
+async function isOtherBalance(tx: Tx, request: AdjustmentRequest, customer: CustomerRef): Promise<boolean> {
+  if (customer.customerUid !== request.customerUid) return true;
+  await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
+  const locked = await lockLiveBalances(tx, [customer]);
+  return (await selectJoinedSince(tx, locked, request.requestedAt)).size > 0;
 }

@@ -58,6 +58,7 @@ export interface OverLimit {
 /** How many points may be moved without a further approval: a person's own allowance, or what a second person has approved. */
 export type Allowance =
   | { readonly kind: "own"; readonly limits: Limits; readonly staffUid: string }
+  /** Signed: at most so many points, in this direction. */
   | { readonly kind: "approved"; readonly points: bigint };
 
 const NOTHING_BEFORE: MovedBefore = { customer: NOTHING_MOVED, day: NOTHING_MOVED };
@@ -113,11 +114,19 @@ async function overLimit(
   ]);
   if (preview?.kind !== "posted") return null;
   const pointValue = movedValue(change, preview.pointValue, owed);
-  const limits = isOwn ? allowed.limits : { approvalLimit: allowed.points, dailyLimit: null };
+  const limits = isOwn
+    ? allowed.limits
+    : { approvalLimit: approvedAlike(allowed.points, pointValue), dailyLimit: null };
   const excess = adjustmentExcess(limits, pointValue, before);
   if (excess === null) return null;
   const [earlier, earlierOfDay] = [movedAlike(before.customer, pointValue), movedAlike(before.day, pointValue)];
   return { kind: "over_limit", pointValue, excess, earlier, earlierOfDay };
+}
+
+/** The points that were approved in the direction of `pointValue`. */
+function approvedAlike(points: bigint, pointValue: bigint): bigint {
+  if (points < 0n !== pointValue < 0n) return 0n;
+  return points < 0n ? -points : points;
 }
 
 /** Reads again how many of the points to undo have expired, which may have changed before the lock. */

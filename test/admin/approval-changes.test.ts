@@ -56,6 +56,24 @@ describe("a request whose customer, balance or asker has changed", () => {
     expect((await decide(manager, uid, "refuse")).status).toBe(200);
   });
 
+  test("sets no balance that now takes points where it gave some, or that holds another customer's points since", async () => {
+    const give = (id: string, point_value: number) =>
+      service.client.post("/api/storefront/point_allotments", { customer_id: id, point_value });
+    const id = await customerWith(100);
+    const uid = await requested(id, { balance: 1_600 });
+    await give(id, 1_700);
+    expect((await decide(manager, uid, "approve")).body.errors[0]).toMatchObject({ code: "request_changed" });
+    expect(await points(id)).toBe(1_800);
+    await give(id, -1_000);
+    await merge(await customerWith(100), id);
+    expect((await decide(manager, uid, "approve")).body.errors[0]).toMatchObject({ code: "request_changed" });
+    expect(await points(id)).toBe(900);
+    service.clock.advance({ seconds: 1 });
+    const again = await requested(id, { balance: 2_000 });
+    expect((await decide(manager, again, "approve")).status).toBe(200);
+    expect(await points(id)).toBe(2_000);
+  });
+
   test("follows the points to whom the customer was merged into, and stays one request", async () => {
     const id = await customerWith(10);
     const { allotment_uid } = await approved(id, { point_value: 2_000 });
