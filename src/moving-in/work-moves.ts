@@ -14,7 +14,7 @@ import {
 import { ATTEMPTS_MAX, type CsvImport, type Phase } from "../imports/csv-import.ts";
 import { issueOf, type RowIssue } from "../imports/issue.ts";
 import { IMPORT_LEASE_S, type ImportLease, moveLeases } from "../imports/lease-queries.ts";
-import { selectImport, selectMoveImportsOfTime, selectTotals } from "../imports/queries.ts";
+import { selectImport, selectImportPiece, selectMoveImportsOfTime, selectTotals } from "../imports/queries.ts";
 import type { StepCounts } from "../imports/step-queries.ts";
 import { END_PART_EARLY, FINISH_PART } from "../imports/work-shards.ts";
 import { readProgram } from "../program/read-program.ts";
@@ -174,9 +174,15 @@ async function importMove(deps: MoveDeps, file: CsvImport, signal: AbortSignal):
       work: (uid, phase) => workOn(deps, { uid, phase, signal, ...(phase === "import" ? { onProgress } : {}) }),
       onLeftOut: (faults) => deps.db.tx((tx) => insertLateIssues(tx, file.uid, faults)),
     });
+    if (part?.state === "given_up") await refuseErased(deps, file);
     if (part !== null) done.push(part);
     await record(done, at + 1);
   }
+}
+
+/** Throws FileGoneError if it was an erasure that cancelled a part, and not a person: it removes the move's file too. */
+async function refuseErased(deps: MoveDeps, { uid }: CsvImport): Promise<void> {
+  if ((await selectImportPiece(deps.db, uid, 0)) === undefined) throw new FileGoneError(uid);
 }
 
 /** Returns how much of a part is imported, from 0 to 1. */

@@ -6,6 +6,7 @@ import { DEFAULT_OPTIONS } from "../../src/imports/csv-import.ts";
 import { selectImport } from "../../src/imports/queries.ts";
 import { storeUpload } from "../../src/imports/store-upload.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
+import { redactCustomer } from "../../src/intake/redact-customer.ts";
 import { activityUidOf } from "../../src/moving-in/move.ts";
 import { workMoves } from "../../src/moving-in/work-moves.ts";
 import { settingsOf, upload } from "../support/csv.ts";
@@ -152,6 +153,18 @@ describe("a file of another app", () => {
     const balance = async (id: string) =>
       (await service.client.get(`/api/storefront/point_balances/${id}`)).body.data.point_balance;
     expect([await balance("777"), await balance("900000")]).toEqual([0, 777]);
+  });
+
+  test("says that the file is gone when somebody's erasure cancels its points while they are checked", async () => {
+    const { storefrontId: customerId } = await makeCustomer(service.deps);
+    uid = await begin("email,points_approved\nstill@parts.example,30\n");
+    expect((await manager.post(`/imports/${uid}/start`)).status).toBe(200);
+    const moving = work();
+    await reach("points", "checking", "customers");
+    await service.deps.db.tx((tx) => redactCustomer(tx, service.deps, { customerId, appReference: "test" }));
+    await moving;
+    expect(await read()).toMatchObject({ state: "imported", import: { row_count: 1, good_count: 0, points_added: 0 } });
+    expect((await manager.get(`/imports/${uid}/faults?phase=import`)).body.data).toMatchObject([{ code: "file_gone" }]);
   });
 
   test("gives nothing for rows that its check left out, also if they have become valid since", async () => {
