@@ -128,8 +128,8 @@ from (
   left join (
     select a.customer_uid, split_part(a.source_key, '/', 2) as coupon_uid, sum(a.point_value) as points
     from allotment a
-    where a.source_key > 'coupon_return/'
-      and a.source_key < 'coupon_return0'
+    where a.source_key > 'coupon_return'
+      and a.source_key < 'coupon_returo'
       and a.source_key not like 'api/%'
     group by a.customer_uid, split_part(a.source_key, '/', 2)) other
     on other.coupon_uid = c.uid::text and other.customer_uid <> c.customer_uid -- whom the customer was merged into
@@ -149,8 +149,8 @@ where r.returned > r.cost`,
 paid as materialized (
   select a.bucket, a.customer_uid, a.point_value as points
   from allotment a
-  where a.source_key > 'owed/'
-    and a.source_key < 'owed0'
+  where a.source_key > 'owed'
+    and a.source_key < 'owee'
     and a.source_key not like 'api/%'), -- as its index says
 settled as materialized (
   select s.bucket, s.customer_uid, -s.points as points

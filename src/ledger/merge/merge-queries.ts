@@ -86,12 +86,12 @@ from balance b
 join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
 where b.merged_into = any($1)`;
 
-// A customer who was deleted before keeps the time of the deletion.
+// A customer who was deleted before keeps the time of the deletion. The bounds hold in every collation: some ignore the slashes of a key.
 const READ_CARRIED_SINCE = `select distinct a.customer_uid as "customerUid"
 from unnest($1::smallint[], $2::uuid[], $3::uuid[]) as k (bucket, customer_uid, removed_uid)
 join allotment a on a.bucket = k.bucket and a.customer_uid = k.customer_uid
-where a.source_key > 'merge/' || k.removed_uid || '/'
-  and a.source_key < 'merge/' || k.removed_uid || '0'
+where a.source_key > 'merge/' || k.removed_uid
+  and a.source_key < 'merge/' || k.removed_uid || 'a'
   and a.source_key not like 'api/%'
   and a.allotted_at >= $4`;
 

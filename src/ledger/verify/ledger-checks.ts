@@ -37,8 +37,8 @@ full join (
   select *
   from allotment
   where bucket between $1 and $2
-    and source_key > 'hold/'
-    and source_key < 'hold0'
+    and source_key > 'hold'
+    and source_key < 'hole' -- of every 'hold/', also in collations that ignore slashes
     and source_key not like 'api/%') a -- as its index says
   on a.bucket = r.bucket and a.customer_uid = r.customer_uid and a.source_key = 'hold/' || r.uid || '/1'
 where coalesce(r.captured_points, 0) <> coalesce(-a.point_value, 0)
@@ -336,8 +336,8 @@ carried as materialized (
     sum(p.point_value) filter (where p.customer_uid <> m.customer_uid) as came
   from merged m
   join allotment p on p.source_key not like 'api/%'
-    and (p.source_key = 'merge/' || m.customer_uid
-      or (p.source_key > 'merge/' || m.customer_uid || '/' and p.source_key < 'merge/' || m.customer_uid || '0'))
+    and p.source_key >= 'merge/' || m.customer_uid
+    and p.source_key < 'merge/' || m.customer_uid || 'a'
   group by m.customer_uid),
 deletions as materialized (
   select d.customer_uid, -sum(d.point_value) as points
