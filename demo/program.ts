@@ -18,7 +18,9 @@ export function demoProgram(now: Temporal.Instant): object {
     store: { name: "Demo tea shop", currency: "JPY", time_zone: TIME_ZONE },
     earning: {
       excluded_product_tags: [EXCLUDED_TAG],
-      bonus_collections: [{ collection_id: BONUS_COLLECTION, point_value: BONUS_POINTS, currency_value: 100 }],
+      bonus_collections: [
+        { collection_id: BONUS_COLLECTION, name: "Finest teas", point_value: BONUS_POINTS, currency_value: 100 },
+      ],
     },
     campaigns: [
       {

@@ -69,7 +69,7 @@ export const exampleWords = defineWords({
     "campaign.rates":
       "Tiers earn 1, 2 and 3 points per 100. Times 2 gives 2, 4 and 6. A typed rate of 2 for all would give Gold 2 instead of 3: less than without the campaign.",
     "bonus.collection":
-      "With teas, every product that the shop has in the collection teas. A product of two bonus collections earns the higher bonus alone.",
+      "With teas, every product that the shop has in the collection teas. A product of two bonus collections earns the higher bonus alone. Results, Home and orders show the name, if there is one, in place of the id.",
     "bonus.rate":
       "An order of 1,250 and of 330 from the collection, at 1 point per 100: 15.8 points, rounded up to 16. A bonus of 1 per 100 adds 3.3, rounded up to 4.",
     "bonus.time":
@@ -141,7 +141,7 @@ export const exampleWords = defineWords({
     "campaign.rates":
       "100円ごとに1・2・3ポイントのランクは、2倍で2・4・6ポイントになります。全ランク2と入力すると、ゴールドは3から2に減ります。",
     "bonus.collection":
-      "teasの場合、ショップのteasコレクションにあるすべての商品が対象です。2つの対象コレクションに入る商品には、高いほうのボーナスだけが付きます。",
+      "teasの場合、ショップのteasコレクションにあるすべての商品が対象です。2つの対象コレクションに入る商品には、高いほうのボーナスだけが付きます。名称を付けると、施策の結果・ホーム・注文ではIDの代わりに表示されます。",
     "bonus.rate":
       "1,250円と対象商品330円の注文は、100円ごとに1ポイントで15.8ポイント、切り上げて16です。100円ごとに1のボーナスで3.3、切り上げて4が加わります。",
     "bonus.time":

@@ -19,7 +19,7 @@ export function storeProgram(firstDay: Temporal.PlainDate, lastDay: Temporal.Pla
     store: { name: "茶房 若葉", currency: "JPY", time_zone: TIME_ZONE },
     earning: {
       excluded_product_tags: [EXCLUDED_TAG],
-      bonus_collections: [{ collection_id: BONUS_COLLECTION, ...rate(1) }],
+      bonus_collections: [{ collection_id: BONUS_COLLECTION, name: "特選茶", ...rate(1) }],
     },
     campaigns: campaigns(firstDay, lastDay).map((campaign) => ({
       ...campaign,

@@ -168,6 +168,7 @@ function earningOf(earning: ProgramDocument["earning"], base: Rate): Program["ea
       (bonus): BonusCollection => ({
         ...rateOf(bonus, base),
         collectionId: bonus.collection_id,
+        name: bonus.name,
         startsAt: bonus.starts_at === null ? null : Temporal.Instant.from(bonus.starts_at),
         endsAt: bonus.ends_at === null ? null : Temporal.Instant.from(bonus.ends_at),
       }),

@@ -51,6 +51,7 @@ const rate = { point_value: required(integer(0)), currency_value: currencyValue 
 
 const bonusCollection = object({
   collection_id: required(name),
+  name: optional(nullable(name), null),
   ...rate,
   starts_at: optional(nullable(time("start")), null),
   ends_at: optional(nullable(time("end")), null),

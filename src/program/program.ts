@@ -15,6 +15,8 @@ export interface Rate {
 
 export interface BonusCollection extends Rate {
   readonly collectionId: string;
+  /** What people call it; null: it is called by its id. */
+  readonly name: string | null;
   readonly startsAt: Temporal.Instant | null;
   readonly endsAt: Temporal.Instant | null;
 }

@@ -10,8 +10,11 @@ export interface ResultSums {
 
 export interface RunResult extends ResultSums {
   readonly id: string;
+  readonly key: string;
   readonly kind: "campaign" | "bonus";
   readonly name: string;
+  /** The last version of the program that has the run. */
+  readonly programVersion: number;
   readonly startsAt: Temporal.Instant | null;
   readonly endsAt: Temporal.Instant | null;
   /** Whether the newest program version that was read still has the run. */
@@ -34,8 +37,10 @@ const SUMS = `coalesce(s.orders, 0) as orders,
   coalesce(s.extra, 0)::text as extra`;
 
 const RUN = `select md5(r.run) as id,
+  r.run as key,
   r.kind,
   r.name,
+  r.program_version as "programVersion",
   r.starts_at as "startsAt",
   r.ends_at as "endsAt",
   r.program_version = g.program_version as "isInProgram",
@@ -64,11 +69,11 @@ limit $3`;
 const ONE = `${RUN}
 where md5(r.run) = $1`;
 
+// A bonus without an end is among them where it begins.
 const DURING = `${RUN}
 where ${SHOWN}
-  and r.kind = 'campaign'
   and r.starts_at < $2
-  and r.ends_at > $1
+  and (r.ends_at > $1 or (r.ends_at is null and r.starts_at >= $1))
 order by r.starts_at, r.run
 limit $3`;
 
@@ -103,7 +108,7 @@ export async function selectRunResult(queryable: Queryable, id: string): Promise
   return row && withSums(row);
 }
 
-/** Campaigns that ran within a period, by their start. */
+/** Campaigns and bonus collections that ran within a period, by their start. */
 export async function selectRunsDuring(
   queryable: Queryable,
   { from, to }: { readonly from: Temporal.Instant; readonly to: Temporal.Instant },

@@ -7,6 +7,8 @@ export interface Run {
   readonly kind: "campaign" | "bonus";
   /** The name of the campaign, or the id of the bonus collection. */
   readonly name: string;
+  /** What people call it; null: a bonus collection without a name. */
+  readonly title: string | null;
   readonly startsAt: Temporal.Instant | null;
   readonly endsAt: Temporal.Instant | null;
 }
@@ -23,12 +25,12 @@ export function runsOf(program: Program): readonly Run[] {
 }
 
 export function campaignRun({ name, startsAt, endsAt }: Campaign): Run {
-  return { key: `campaign/${formatInstant(startsAt)}/${name}`, kind: "campaign", name, startsAt, endsAt };
+  return { key: `campaign/${formatInstant(startsAt)}/${name}`, kind: "campaign", name, title: name, startsAt, endsAt };
 }
 
-export function bonusRun({ collectionId, startsAt, endsAt }: BonusCollection): Run {
-  const start = startsAt === null ? "ever" : formatInstant(startsAt);
-  return { key: `bonus/${start}/${collectionId}`, kind: "bonus", name: collectionId, startsAt, endsAt };
+export function bonusRun({ collectionId, name, startsAt, endsAt }: BonusCollection): Run {
+  const key = `bonus/${startsAt === null ? "ever" : formatInstant(startsAt)}/${collectionId}`;
+  return { key, kind: "bonus", name: collectionId, title: name, startsAt, endsAt };
 }
 
 function endsLater(a: Run, b: Run): boolean {

@@ -47,8 +47,10 @@ describe("results", () => {
 
   test("a bonus counts its collection's goods", async () => {
     const { body } = await viewer.get("/results?kind=bonus");
-    expect(body.data).toMatchObject([{ name: "teas", orders: 1, customers: 1, revenue_minor: 3_000, points: 150 }]);
-    expect(body.data[0].before).toMatchObject({ weeks: 2, orders: 0 });
+    const counted = { orders: 1, customers: 1, revenue_minor: 3_000, points: 150, before: { weeks: 2, orders: 0 } };
+    expect(body.data).toMatchObject([{ name: "Fine teas", collection_id: "teas", ...counted }]);
+    const { body: order } = await viewer.get("/orders/c1");
+    expect(order.data.rules.bonuses).toMatchObject([{ name: "Fine teas", collection_id: "teas" }]);
   });
 
   test("the list is there as a file, for whom lists are", async () => {
@@ -57,9 +59,10 @@ describe("results", () => {
     expect(head).toMatch(/^id,kind,name,state,starts_at,ends_at,orders,customers,revenue_minor,points,cost_minor,/);
     expect(lines).toEqual([
       expect.stringMatching(/^\w+,campaign,Double weekend,past,2026-02-14T00:00:00\S+,2026-02-16\S+,4,2,12000,510,/),
-      expect.stringMatching(/^\w+,campaign,Spring,planned,2026-04-01T00:00:00\S+,\S+,0,0,0,0,0,0,0,,,,,$/),
+      expect.stringMatching(/^\w+,campaign,Spring,planned,2026-04-01T00:00:00\S+,\S+,0,0,0,0,0,0,0,,,,,,$/),
     ]);
-    expect(lines[0]).toMatch(/,180,2026-02-07T00:00:00\S+,2026-02-09\S+,2,2000,20$/);
+    expect(lines[0]).toMatch(/,180,2026-02-07T00:00:00\S+,2026-02-09\S+,2,2000,20,$/);
+    expect((await support.get("/results.csv?kind=bonus")).text).toMatch(/\r\n\w+,bonus,Fine teas,.*,teas\r\n$/);
     expect((await viewer.get("/results.csv")).status).toBe(403);
   });
 
@@ -88,9 +91,41 @@ describe("results", () => {
     expect(body.data.sales).toMatchObject({ orders: 1, revenue_minor: 1_000, last_at: "2026-02-08T14:50:00.000000Z" });
   });
 
-  test("Home names the campaigns of its period, none that is yet to come", async () => {
+  test("Home names the campaigns and bonus collections of its period, none that is yet to come", async () => {
     const { body } = await viewer.get("/home?from=2026-02-15&to=2026-04-30");
-    expect(body.data.campaigns).toMatchObject([{ name: "Double weekend", from: "2026-02-15", to: "2026-02-15" }]);
+    expect(body.data.campaigns).toMatchObject([
+      { name: "Fine teas", from: "2026-02-15", to: "2026-02-19" },
+      { name: "Double weekend", from: "2026-02-15", to: "2026-02-15" },
+    ]);
+  });
+
+  test("a bonus has its last name, or its collection's, or the id; one without an end is marked where it begins", async () => {
+    const bonus = (collection_id: string, name: string | null, starts_at: string | null) => ({
+      ...{ collection_id, name, starts_at, ends_at: null },
+      ...{ point_value: 1, currency_value: 100 },
+    });
+    const later = [
+      bonus("teas", "Teas of spring", "2026-02-25T00:00:00+09:00"),
+      bonus("cups", null, "2026-02-26T00:00:00+09:00"),
+      bonus("teas", null, "2026-02-27T00:00:00+09:00"),
+      bonus("pots", null, null),
+    ];
+    for (const bonus_collections of [[bonus("teas", null, null)], later]) {
+      const document = { ...CAMPAIGN_PROGRAM, earning: { bonus_collections } };
+      await applyProgram(service.deps, { document, author: "test", isDryRun: false });
+      await aggregateSales(service.deps);
+    }
+    const { body } = await viewer.get("/results?kind=bonus");
+    expect(body.data.map(({ name }: { name: string }) => name)).toEqual([
+      ...["Teas of spring", "cups", "Teas of spring", "pots", "Fine teas"],
+    ]);
+    const { body: home } = await viewer.get("/home?from=2026-02-24&to=2026-02-28");
+    expect(home.data.campaigns).toMatchObject([
+      { name: "Teas of spring", from: "2026-02-25", to: "2026-02-28" },
+      { name: "cups", from: "2026-02-26", to: "2026-02-28" },
+      { name: "Teas of spring", from: "2026-02-27", to: "2026-02-28" },
+    ]);
+    expect((await viewer.get("/home?from=2026-02-28&to=2026-03-01")).body.data.campaigns).toEqual([]);
   });
 
   test("what runs comes first, then what is over, then what is planned, the next one before later ones", async () => {

@@ -20,6 +20,7 @@ export const CAMPAIGN_PROGRAM = {
     bonus_collections: [
       {
         collection_id: "teas",
+        name: "Fine teas",
         point_value: 5,
         starts_at: "2026-02-10T00:00:00+09:00",
         ends_at: "2026-02-20T00:00:00+09:00",

@@ -5,7 +5,7 @@ import { useWords } from "../../words/use-words.ts";
 import classes from "./home.module.css";
 import { words } from "./words.ts";
 
-/** The campaigns that are numbered in the charts, each with its days and a link to its result. */
+/** The campaigns and bonus collections that are numbered in the charts, each with its days and a link to its result. */
 export function CampaignMarks({ campaigns }: { campaigns: readonly HomeCampaign[] }) {
   const t = useWords(words);
   const format = useFormat();

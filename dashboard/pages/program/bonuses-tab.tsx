@@ -28,7 +28,10 @@ export function BonusesTab() {
   const bonuses = document.earning.bonus_collections;
   const set = useSetBonuses();
   const add = () =>
-    set([...bonuses, { collection_id: "", point_value: 1, currency_value: null, starts_at: null, ends_at: null }]);
+    set([
+      ...bonuses,
+      { collection_id: "", name: null, point_value: 1, currency_value: null, starts_at: null, ends_at: null },
+    ]);
   const action = isEditable ? (
     <Button variant="default" leftSection={<PlusIcon />} onClick={add} data-focus-name="add">
       {t.addBonus}
@@ -64,7 +67,7 @@ function BonusCalendar({ bonuses }: { bonuses: readonly Bonus[] }) {
     if (bonus.starts_at === null && bonus.ends_at === null) return [];
     const time = { starts_at: bonus.starts_at ?? FIRST, ends_at: bonus.ends_at ?? LAST };
     const to = `/program/bonuses?month=${month}&open=${index}`;
-    return [{ ...spanOf(time), name: bonus.collection_id, phase: phaseOf(time, program.now), to }];
+    return [{ ...spanOf(time), name: bonus.name ?? bonus.collection_id, phase: phaseOf(time, program.now), to }];
   });
   if (entries.length === 0) return null;
   return (
@@ -95,7 +98,7 @@ function BonusEntry({ bonus, index }: { bonus: Bonus; index: number }) {
   const setAll = useSetBonuses();
   const set = (next: Bonus) => setAll(bonuses.with(index, next));
   const pointer = `/earning/bonus_collections/${index}`;
-  const name = bonus.collection_id === "" ? t.newBonus : bonus.collection_id;
+  const name = bonus.name ?? (bonus.collection_id === "" ? t.newBonus : bonus.collection_id);
   const isBackwards =
     bonus.starts_at !== null && bonus.ends_at !== null && Date.parse(bonus.ends_at) <= Date.parse(bonus.starts_at);
   const entry = useOpenEntry(index);
@@ -115,19 +118,7 @@ function BonusEntry({ bonus, index }: { bonus: Bonus; index: number }) {
         ) : null}
       </div>
       <div className={classes["fields"]}>
-        <div>
-          <TextInput
-            label={t.collectionId}
-            placeholder={t.collectionIdHint}
-            value={bonus.collection_id}
-            disabled={!isEditable}
-            error={faultOf(refusal, `${pointer}/collection_id`)}
-            onChange={(event) => set({ ...bonus, collection_id: event.currentTarget.value })}
-          />
-          <span className={classes["meaning"]}>
-            <Help example="bonus.collection" of={t.helpOf(t.collectionId, name)} term="bonus" />
-          </span>
-        </div>
+        <BonusName bonus={bonus} pointer={pointer} of={name} onChange={set} />
         <RateFields
           rate={bonus}
           pointer={pointer}
@@ -153,6 +144,47 @@ function BonusEntry({ bonus, index }: { bonus: Bonus; index: number }) {
         {t.zoneHint(document.store.time_zone)} <Help example="bonus.time" of={t.helpOf(t.starts, name)} term="bonus" />
       </span>
     </li>
+  );
+}
+
+/** What the bonus is called, and the collection that it is for. */
+function BonusName({
+  bonus,
+  pointer,
+  of,
+  onChange,
+}: {
+  bonus: Bonus;
+  pointer: string;
+  of: string;
+  onChange(bonus: Bonus): void;
+}) {
+  const t = useWords(words);
+  const { isEditable, refusal } = useDraft();
+  return (
+    <div>
+      <div className={classes["rate"]}>
+        <TextInput
+          label={t.bonusName}
+          placeholder={t.bonusNameHint}
+          value={bonus.name ?? ""}
+          disabled={!isEditable}
+          error={faultOf(refusal, `${pointer}/name`)}
+          onChange={({ currentTarget: { value } }) => onChange({ ...bonus, name: value === "" ? null : value })}
+        />
+        <TextInput
+          label={t.collectionId}
+          placeholder={t.collectionIdHint}
+          value={bonus.collection_id}
+          disabled={!isEditable}
+          error={faultOf(refusal, `${pointer}/collection_id`)}
+          onChange={(event) => onChange({ ...bonus, collection_id: event.currentTarget.value })}
+        />
+      </div>
+      <span className={classes["meaning"]}>
+        <Help example="bonus.collection" of={t.helpOf(t.collectionId, of)} term="bonus" />
+      </span>
+    </div>
   );
 }
 

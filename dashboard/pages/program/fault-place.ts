@@ -52,6 +52,9 @@ const LISTS: readonly List[] = [
     path: "/earning/bonus_collections",
     field: "earning.bonus_collections",
     tab: "bonuses",
-    nameOf: ({ earning }, index) => earning.bonus_collections[index]?.collection_id,
+    nameOf: ({ earning }, index) => {
+      const bonus = earning.bonus_collections[index];
+      return bonus?.name ?? bonus?.collection_id;
+    },
   },
 ];

@@ -42,6 +42,7 @@ function formatSetting(field: Setting, value: unknown, formatting: Formatting): 
 
 function formatListField(name: string, value: unknown, formatting: Formatting): string {
   const { t, format } = formatting;
+  if (name === "name" && value === null) return t.none;
   if (name === "starts_at" || name === "ends_at") return value === null ? t.none : formatting.time(String(value));
   if (name === "point_value") return value === null ? t.usualRate : t.points(format.points(Number(value)));
   if (name === "currency_value") return value === null ? t.usualRate : format.money(Number(value));
@@ -56,10 +57,17 @@ function formatEntry(value: unknown, formatting: Formatting): string {
   if (!isEntry(value)) return "—";
   const fieldText = (name: string) =>
     Object.hasOwn(value, name) ? formatListField(name, value[name], formatting) : null;
-  const [starts, ends] = [fieldText("starts_at"), fieldText("ends_at")];
-  const time = starts === null ? [] : [`${starts} – ${ends}`];
+  const time = Object.hasOwn(value, "starts_at") ? [formatPeriod(value, formatting)] : [];
   const requirement = fieldText("currency_spent_requirement");
   return [...time, ...(requirement === null ? [] : [requirement]), formatRate(value, formatting)].join(", ");
+}
+
+/** The period of a campaign or bonus, of which a bonus may lack the start, the end or both. */
+function formatPeriod({ starts_at: start, ends_at: end }: Entry, { t, time }: Formatting): string {
+  const [from, until] = [start, end].map((at) => (typeof at === "string" ? time(at) : null));
+  if (from != null && until != null) return `${from} – ${until}`;
+  if (from != null) return t.fromTime(from);
+  return until == null ? t.always : t.untilTime(until);
 }
 
 function formatRates(value: unknown, formatting: Formatting): string {

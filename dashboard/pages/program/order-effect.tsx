@@ -44,7 +44,7 @@ function Examples({ examples, caption, when }: ExamplesProps) {
   const t = useWords(words);
   const r = useWords(reviewWords);
   const { format } = useDraft();
-  const circumstances = ({ at, campaign, collection }: OrderExampleView) => [
+  const circumstances = ({ at, campaign, collection_name: collection }: OrderExampleView) => [
     when ?? r.onThe(format.date(at)),
     ...(campaign === null ? [] : [r.inCampaign(campaign)]),
     ...(collection === null ? [] : [r.inCollection(collection)]),

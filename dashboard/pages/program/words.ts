@@ -1,4 +1,4 @@
-import { defineWords } from "../../words/use-words.ts";
+import { defineWords } from "../../words/words.ts";
 
 export const words = defineWords({
   en: {
@@ -116,11 +116,15 @@ export const words = defineWords({
     endBeforeStart: "The end must be after the start.",
     noTime: "Enter a date and a time.",
     always: "Always",
+    fromTime: (at: string) => `From ${at}`,
+    untilTime: (at: string) => `Until ${at}`,
     addBonus: "Add a collection",
     noBonuses: "No bonus collections",
     noBonusesHint: "Products in a bonus collection earn extra points.",
+    bonusName: "Name",
+    bonusNameHint: "Optional",
     collectionId: "Collection id",
-    collectionIdHint: "The collection's id on your shop platform.",
+    collectionIdHint: "Its id in your shop",
     noStart: "Empty: no start.",
     noEnd: "Empty: no end.",
     newBonus: "New bonus",
@@ -257,11 +261,15 @@ export const words = defineWords({
     endBeforeStart: "終了は開始より後にしてください。",
     noTime: "日付と時刻を入力してください。",
     always: "常時",
+    fromTime: (at) => `${at}から`,
+    untilTime: (at) => `${at}まで`,
     addBonus: "対象を追加",
     noBonuses: "ボーナス対象のコレクションはありません",
     noBonusesHint: "対象コレクションの商品には、通常のポイントに上乗せして付与されます。",
+    bonusName: "名称",
+    bonusNameHint: "任意",
     collectionId: "コレクションID",
-    collectionIdHint: "ショップ側のIDです。",
+    collectionIdHint: "ショップ側のID",
     noStart: "空欄の場合は開始日の指定なし。",
     noEnd: "空欄の場合は終了日の指定なし。",
     newBonus: "新しいボーナス",

@@ -21,7 +21,8 @@ import { Problem } from "../../problems.ts";
 import { type Program, STAND_IN_VERSION } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { readProgramVersion } from "../../program/read-program-version.ts";
-import { type RunResult, selectRunsDuring } from "../../sales/result-queries.ts";
+import { readRunTitles, type TitledRun } from "../../sales/read-run-titles.ts";
+import { selectRunsDuring } from "../../sales/result-queries.ts";
 import { localDate, monthIndex, startOfDate } from "../../time/store-time.ts";
 import { readGrowthState } from "../growth/read-growth-state.ts";
 import { type Period, readPeriod } from "./period.ts";
@@ -38,7 +39,7 @@ export interface Home {
   readonly days: readonly DaySums[];
   readonly daysBefore: readonly DaySums[];
   /** Campaigns that ran within the period. */
-  readonly campaigns: readonly RunResult[];
+  readonly campaigns: readonly TitledRun[];
   /** Outstanding points now, and at the start of the period. */
   readonly outstanding: bigint;
   readonly opening: bigint;
@@ -86,7 +87,8 @@ export async function readHome(
       selectOutstanding(tx, rollup.generation, period.before.from),
     ]);
     const isRebuilding = rollup.timeZone !== "" && rollups.length > 1;
-    const campaigns = await selectRunsDuring(tx, spanOf(period, now, program.store.timeZone), CAMPAIGNS_MAX);
+    const runs = await selectRunsDuring(tx, spanOf(period, now, program.store.timeZone), CAMPAIGNS_MAX);
+    const campaigns = await readRunTitles(tx, runs, program);
     const sums = { campaigns, days, daysBefore, outstanding, opening, openingBefore };
     const rest = await readRest(tx, now, program);
     const backup = await readBackupState(tx, deps.config, now);

@@ -141,7 +141,10 @@ const home = Type.Object({
   redemption_rate_before: Type.Unsafe<number | null>({ type: ["number", "null"] }),
   days: Type.Array(day),
   days_before: Type.Array(day, { description: "Of `before`." }),
-  campaigns: Type.Array(campaign, { description: "Those that ran within the period, by their start; at most 20." }),
+  campaigns: Type.Array(campaign, {
+    description:
+      "Campaigns, and bonus collections with a start, that ran within the period, by their start; at most 20.",
+  }),
   active: Type.Object({ days_30: count, days_90: count, days_365: count }),
   lapsing: Nullable(
     Type.Object(

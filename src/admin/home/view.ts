@@ -49,13 +49,15 @@ export function homeView(home: Home, replica: ReplicaState | null): HomeData {
   };
 }
 
-/** The days of the period on which each campaign ran. A campaign that ends at midnight does not run on the day that begins then. */
+/** The days of the period on which each campaign or bonus ran. One that ends at midnight does not run on the day that begins then. */
 function campaignsView({ campaigns, period, program }: Home): HomeData["campaigns"] {
   const { timeZone } = program.store;
-  return campaigns.flatMap(({ id, name, startsAt, endsAt }) => {
-    if (startsAt === null || endsAt === null) return [];
-    const [first, last] = [localDate(startsAt, timeZone), localDate(endsAt.subtract({ microseconds: 1 }), timeZone)];
-    return [{ id, name, from: first < period.from ? period.from : first, to: last > period.to ? period.to : last }];
+  return campaigns.flatMap(({ id, title, startsAt, endsAt }) => {
+    if (startsAt === null) return [];
+    const first = localDate(startsAt, timeZone);
+    const last = endsAt === null ? period.to : localDate(endsAt.subtract({ microseconds: 1 }), timeZone);
+    const [from, to] = [first < period.from ? period.from : first, last > period.to ? period.to : last];
+    return [{ id, name: title, from, to }];
   });
 }
 

@@ -79,6 +79,7 @@ function resultsFile(app: App, deps: Deps): void {
       before_orders: ({ before }) => before?.orders ?? null,
       before_revenue_minor: ({ before }) => before?.revenue_minor ?? null,
       before_points: ({ before }) => before?.points ?? null,
+      collection_id: ({ collection_id }) => collection_id,
     },
   });
 }

@@ -8,8 +8,9 @@ import {
   selectOrderReceipts,
 } from "../../explain/order-queries.ts";
 import { Problem } from "../../problems.ts";
-import { STAND_IN_VERSION } from "../../program/program.ts";
+import { type Program, STAND_IN_VERSION } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
+import { readProgramVersion } from "../../program/read-program-version.ts";
 import { selectTasks, selectUsedCoupons, type TaskRow, type UsedCouponRow } from "./order-queries.ts";
 
 /** Everything that is stored about one order. */
@@ -17,6 +18,8 @@ export interface FoundOrder {
   readonly kept: StoredOrderFacts;
   /** No person has applied a program yet. */
   readonly isStandIn: boolean;
+  /** The program by whose rules it earns, and the present one. */
+  readonly programs: readonly Program[];
   readonly posted: readonly OrderPosting[];
   readonly coupons: readonly UsedCouponRow[];
   readonly receipts: readonly OrderReceipt[];
@@ -28,13 +31,15 @@ export async function readOrderPage(deps: Pick<Deps, "db">, orderId: string): Pr
   return deps.db.snapshot(async (tx) => {
     const kept = await selectOrder(tx, orderId);
     if (kept === undefined) throw new Problem("not_found");
-    const [{ version }, posted, coupons, receipts, tasks] = await Promise.all([
+    const ruling = kept.rules === null ? [] : [await readProgramVersion(tx, kept.rules.programVersion)];
+    const [program, posted, coupons, receipts, tasks] = await Promise.all([
       readProgram(tx),
       selectOrderPostings(tx, orderId),
       selectUsedCoupons(tx, orderId),
       selectOrderReceipts(tx, orderId),
       selectTasks(tx, orderId),
     ]);
-    return { kept, isStandIn: version === STAND_IN_VERSION, posted, coupons, receipts, tasks };
+    const isStandIn = program.version === STAND_IN_VERSION;
+    return { kept, isStandIn, programs: [...ruling, program], posted, coupons, receipts, tasks };
   });
 }

@@ -80,7 +80,7 @@ const rules = Type.Object({
     { description: "What of the order came with a file of another app: it does not count again." },
   ),
   excluded_product_tags: list(text),
-  bonuses: list(Type.Object({ collection_id: text, rate })),
+  bonuses: list(Type.Object({ collection_id: text, name: text, rate })),
 });
 
 const line = Type.Object({

@@ -7,7 +7,8 @@ import type { OrderRules } from "../../orders/plan/order-rules.ts";
 import { addPoints } from "../../orders/plan/order-target.ts";
 import { fractionText, type LineBreakdown, orderBreakdown } from "../../orders/preview/preview-breakdown.ts";
 import type { Money } from "../../platforms/neutral-events.ts";
-import type { Rate } from "../../program/program.ts";
+import { collectionName } from "../../program/collection-name.ts";
+import type { Program, Rate } from "../../program/program.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { viewCustomer } from "../named-customer.ts";
 import { viewListedOrder } from "./list-view.ts";
@@ -27,7 +28,7 @@ export function viewOrder(order: FoundOrder): OrderDetail {
     forgiven_points: Number(kept.forgivenPoints),
     owed_points: owedPoints(posted),
     set_off_points: setOffPoints(posted),
-    rules: rules === null ? null : viewRules(rules),
+    rules: rules === null ? null : viewRules(rules, order.programs),
     lines: rules === null ? [] : viewLines(facts, rules, posted),
     ...viewHappened(order),
   };
@@ -61,7 +62,7 @@ function owedPoints(posted: readonly OrderPosting[]): number {
   return Number(owed.reduce((total, { taken, requested }) => total + taken - requested, 0n));
 }
 
-function viewRules(rules: OrderRules): OrderDetail["rules"] {
+function viewRules(rules: OrderRules, programs: readonly Program[]): OrderDetail["rules"] {
   return {
     program_version: rules.programVersion,
     currency: rules.currency,
@@ -77,7 +78,11 @@ function viewRules(rules: OrderRules): OrderDetail["rules"] {
     is_customer_excluded: rules.isCustomerExcluded,
     moved_in: rules.movedIn,
     excluded_product_tags: [...rules.excludedProductTags],
-    bonuses: [...rules.bonuses].map(([collection_id, rate]) => ({ collection_id, rate: viewRate(rate) })),
+    bonuses: [...rules.bonuses].map(([collection_id, rate]) => ({
+      collection_id,
+      name: collectionName(collection_id, ...programs),
+      rate: viewRate(rate),
+    })),
   };
 }
 

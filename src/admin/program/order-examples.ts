@@ -2,6 +2,7 @@ import { fraction, times } from "../../orders/plan/fraction.ts";
 import { type OrderRules, snapshotRules } from "../../orders/plan/order-rules.ts";
 import { roundPoints } from "../../orders/plan/order-target.ts";
 import { exponent } from "../../platforms/money.ts";
+import { collectionName } from "../../program/collection-name.ts";
 import type { Program, Rate, TierRule } from "../../program/program.ts";
 
 /** The points of one order by the old rules and by the new ones. */
@@ -12,6 +13,8 @@ export interface OrderExample {
   readonly campaign: string | null;
   /** A collection with a bonus that contains all goods of the order; null: none. */
   readonly collection: string | null;
+  /** What people call it. */
+  readonly collectionName: string | null;
   /** The amount that earns points, in minor units. */
   readonly amountMinor: bigint;
   /** Null: the tier did not exist. */
@@ -61,7 +64,7 @@ function examplesAt({ before, after }: ExampleChange, at: Temporal.Instant): rea
     const rules = snapshotRules(after, tier, at, []);
     const tierBefore = before.tiers.rules.find(({ uid }) => uid === tier.uid);
     const rulesBefore = tierBefore === undefined ? null : snapshotRules(before, tierBefore, at, []);
-    const order = { tier, at, rules, rulesBefore };
+    const order = { tier, at, rules, rulesBefore, nameOf: (id: string) => collectionName(id, after, before) };
     const plain = AMOUNTS.map((amount) => exampleOf({ ...order, collection: null, amountMinor: amount * scale }));
     if (!tier.isDefault) return plain;
     const collections = new Set([...rules.bonuses.keys(), ...(rulesBefore?.bonuses.keys() ?? [])]);
@@ -78,14 +81,16 @@ function exampleOf(order: {
   readonly rules: OrderRules;
   readonly rulesBefore: OrderRules | null;
   readonly collection: string | null;
+  nameOf(collection: string): string;
   readonly amountMinor: bigint;
 }): OrderExample {
-  const { tier, at, rules, rulesBefore, collection, amountMinor } = order;
+  const { tier, at, rules, rulesBefore, collection, nameOf, amountMinor } = order;
   return {
     at,
     tier: tier.name,
     campaign: rules.campaign,
     collection,
+    collectionName: collection === null ? null : nameOf(collection),
     amountMinor,
     before: rulesBefore === null ? null : pointsOf(rulesBefore, amountMinor, collection),
     after: pointsOf(rules, amountMinor, collection),

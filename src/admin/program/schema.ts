@@ -97,6 +97,7 @@ const orderExample = Type.Object({
   tier: Type.String(),
   campaign: nullableText,
   collection: nullableText,
+  collection_name: nullableText,
   amount: Type.Integer(),
   before: nullableInteger,
   after: Type.Integer(),

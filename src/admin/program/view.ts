@@ -109,9 +109,10 @@ function touchedView({ points, balances }: Touched) {
 }
 
 function orderExampleView(example: OrderExample): OrderExampleView {
-  const { at, tier, campaign, collection, amountMinor, before, after } = example;
+  const { at, tier, campaign, collection, collectionName, amountMinor, before, after } = example;
   const points = { before: before === null ? null : Number(before), after: Number(after) };
-  return { at: formatInstant(at), tier, campaign, collection, amount: Number(amountMinor), ...points };
+  const goods = { collection, collection_name: collectionName, amount: Number(amountMinor) };
+  return { at: formatInstant(at), tier, campaign, ...goods, ...points };
 }
 
 export function programView(state: ProgramNow): ProgramState {

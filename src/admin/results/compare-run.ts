@@ -1,18 +1,19 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Program } from "../../program/program.ts";
 import { type Comparison, comparisonOf } from "../../sales/comparison.ts";
-import { type ResultSums, type RunResult, selectSpan } from "../../sales/result-queries.ts";
+import type { TitledRun } from "../../sales/read-run-titles.ts";
+import { type ResultSums, selectSpan } from "../../sales/result-queries.ts";
 
 /** The result of a run, and that of the same weekdays before; null: there is nothing to compare with. */
 export interface ComparedRun {
-  readonly run: RunResult;
+  readonly run: TitledRun;
   readonly before: (ResultSums & { readonly campaignOrders: bigint; readonly comparison: Comparison }) | null;
 }
 
 /** Sums the slots of the same weekdays before a run: about 100 per day and tier, at most 400 days. */
 export async function compareRun(
   tx: Tx,
-  run: RunResult,
+  run: TitledRun,
   program: Program,
   now: Temporal.Instant,
 ): Promise<ComparedRun> {

@@ -1,6 +1,7 @@
 import type { ReadDeps } from "../../deps.ts";
 import type { Program } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
+import { readRunTitles } from "../../sales/read-run-titles.ts";
 import { selectRunResults } from "../../sales/result-queries.ts";
 import { selectSalesProgress } from "../../sales/sale-queries.ts";
 import { PAGE_ROWS, READ_ROWS } from "../list.ts";
@@ -26,7 +27,8 @@ export async function readResults(
     const found = await selectRunResults(tx, { kind: query.kind ?? null, offset, rows: READ_ROWS, now });
     const { countedAt } = await selectSalesProgress(tx);
     const runs: ComparedRun[] = [];
-    for (const run of found.slice(0, PAGE_ROWS)) runs.push(await compareRun(tx, run, program, now));
+    const shown = await readRunTitles(tx, found.slice(0, PAGE_ROWS), program);
+    for (const run of shown) runs.push(await compareRun(tx, run, program, now));
     const next = found.length > PAGE_ROWS ? String(offset + PAGE_ROWS) : null;
     return { runs, next, countedAt, program, now };
   });

@@ -29,7 +29,8 @@ const before = Type.Object({
 const runFields = {
   id: text,
   kind: Type.Enum(["campaign", "bonus"]),
-  name: Type.String({ description: "Of a bonus: its collection." }),
+  name: Type.String({ description: "Of a bonus without a name: the id of its collection." }),
+  collection_id: Nullable(Type.String({ description: "Null: a campaign." })),
   starts_at: Nullable(text),
   ends_at: Nullable(text),
   state: Type.Enum(["planned", "running", "past"]),

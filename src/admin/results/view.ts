@@ -86,7 +86,8 @@ function runView({ run, before }: ComparedRun, { coupons: { pointWorth } }: Prog
   return {
     id: run.id,
     kind: run.kind,
-    name: run.name,
+    name: run.title,
+    collection_id: run.kind === "bonus" ? run.name : null,
     starts_at: run.startsAt === null ? null : formatInstant(run.startsAt),
     ends_at: run.endsAt === null ? null : formatInstant(run.endsAt),
     state: stateOf(run, now),

@@ -26,9 +26,9 @@ const PROGRAM: Program = {
     excludedProductTags: ["No-Points"],
     excludedCustomerTags: ["Staff"],
     bonusCollections: [
-      { collectionId: "c", ...rate(1n, 100n), startsAt: null, endsAt: null },
-      { collectionId: "c", ...rate(1n, 50n), startsAt: at("2026-07-01T00:00:00Z"), endsAt: null },
-      { collectionId: "d", ...rate(1n, 50n), startsAt: null, endsAt: at("2026-06-01T00:00:00Z") },
+      { collectionId: "c", name: null, ...rate(1n, 100n), startsAt: null, endsAt: null },
+      { collectionId: "c", name: null, ...rate(1n, 50n), startsAt: at("2026-07-01T00:00:00Z"), endsAt: null },
+      { collectionId: "d", name: null, ...rate(1n, 50n), startsAt: null, endsAt: at("2026-06-01T00:00:00Z") },
     ],
   },
   campaigns: [campaign("Summer", "2026-07-01T00:00:00Z", "2026-08-01T00:00:00Z")],

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { ProgramDocument } from "../../../../src/program/program-schema.ts";
+import { createFormat } from "../../../ui/values/format.ts";
 import { editable, newTier, readField, withDefault, withField, withTiers } from "../document.ts";
 import { faultPlace } from "../fault-place.ts";
+import { formatValue } from "../format-value.ts";
+import { words } from "../words.ts";
 import { carriedOver, changesOf, isSame, partOf } from "./draft.ts";
 
 const tier = (name: string, requirement: number, points = 1) => ({
@@ -173,7 +176,14 @@ describe("carried over to a version in which somebody else changed the same list
   });
 
   test("a bonus that both added to one collection is one", () => {
-    const bonus = { collection_id: "7", point_value: 1, currency_value: null, starts_at: null, ends_at: null };
+    const bonus = {
+      collection_id: "7",
+      name: null,
+      point_value: 1,
+      currency_value: null,
+      starts_at: null,
+      ends_at: null,
+    };
     const [mine, theirs] = [1, 2].map((point_value) =>
       withField(base, "earning.bonus_collections", [{ ...bonus, point_value }]),
     );
@@ -211,6 +221,35 @@ describe("carried over to a version in which somebody else changed the same list
     const carried = carriedOver(base, withTiers(base, rules), theirs);
     expect(carried.tiers.rules.map(({ name }) => name)).toEqual(["Bronze", "Gin", "Gold"]);
   });
+});
+
+test("a bonus is called by its name, and by its collection without one", () => {
+  const bonus = {
+    collection_id: "7",
+    name: "Teas",
+    point_value: 1,
+    currency_value: null,
+    starts_at: null,
+    ends_at: null,
+  };
+  const named = withField(base, "earning.bonus_collections", [bonus]);
+  const unnamed = withField(base, "earning.bonus_collections", [{ ...bonus, name: null }]);
+  const field = "earning.bonus_collections";
+  expect(changesOf(base, named)).toEqual([{ field, subject: "Teas", before: undefined, after: bonus }]);
+  expect(changesOf(named, unnamed)).toEqual([{ field: `${field}.name`, subject: "7", before: "Teas", after: null }]);
+  const subjectOf = (of: ProgramDocument) => faultPlace("/earning/bonus_collections/0/starts_at", of).subject;
+  expect([subjectOf(named), subjectOf(unnamed)]).toEqual(["Teas", "7"]);
+});
+
+test("the period of a bonus is told with or without a start and an end, and a name that was removed is none", () => {
+  const format = createFormat({ language: "en", currency: "JPY", currencyDigits: 0, timeZone: "Asia/Tokyo" });
+  const formatting = { t: words.en, values: {}, format, time: (at: string) => at };
+  const textOf = (starts_at: string | null, ends_at: string | null) =>
+    formatValue("earning.bonus_collections", { point_value: 1, currency_value: 100, starts_at, ends_at }, formatting);
+  expect([textOf(null, null), textOf("a", null), textOf(null, "b"), textOf("a", "b")]).toEqual(
+    ["Always", "From a", "Until b", "a – b"].map((period) => `${period}, 1 pt for every ¥100`),
+  );
+  expect(formatValue("earning.bonus_collections.name", null, formatting)).toBe("None");
 });
 
 test("a fault leads to where it is put right", () => {

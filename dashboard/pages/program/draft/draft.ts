@@ -16,7 +16,7 @@ type Entry = Readonly<Record<string, unknown>>;
 interface List {
   /** The field by which entries are told apart. */
   readonly key: string;
-  /** The field by which people know them. */
+  /** The field by which people know them; where it is null, it is the key. */
   readonly name: string;
   /** Whether people choose the key: two who each add an entry may give both the same. */
   readonly isKeyChosen?: boolean;
@@ -24,7 +24,7 @@ interface List {
 
 const LISTS: Readonly<Record<string, List>> = {
   campaigns: { key: "name", name: "name", isKeyChosen: true },
-  "earning.bonus_collections": { key: "collection_id", name: "collection_id" },
+  "earning.bonus_collections": { key: "collection_id", name: "name" },
   "tiers.rules": { key: "uid", name: "name" },
 };
 
@@ -56,7 +56,7 @@ function listChanges(
     const at = left.findIndex((was) => was[key] === is[key]);
     return { is, was: at === -1 ? undefined : left.splice(at, 1)[0] };
   });
-  const subject = (entry: Entry) => String(entry[name]);
+  const subject = (entry: Entry) => String(entry[name] ?? entry[key]);
   const changed = pairs.flatMap(({ is, was }) =>
     was === undefined ? [{ field, subject: subject(is), after: is }] : entryChanges(field, subject(is), was, is),
   );

@@ -1,0 +1,31 @@
+import type { Queryable } from "../db/pool.ts";
+import { collectionName } from "../program/collection-name.ts";
+import type { Program } from "../program/program.ts";
+import { readProgramVersion } from "../program/read-program-version.ts";
+import type { RunResult } from "./result-queries.ts";
+import { runsOf } from "./run.ts";
+
+export interface TitledRun extends RunResult {
+  /** What people call the run: the name of a campaign; of a bonus its name, or that of its collection, or the id of the collection. */
+  readonly title: string;
+}
+
+/**
+ * Adds what runs are called in the last version of the program that has them. A bonus without a name there has the name of its collection in the
+ * present program.
+ */
+export async function readRunTitles(
+  queryable: Queryable,
+  runs: readonly RunResult[],
+  program: Program,
+): Promise<readonly TitledRun[]> {
+  const titles = new Map<string, string | null>();
+  for (const version of new Set(runs.map(({ programVersion }) => programVersion))) {
+    const named = runsOf(await readProgramVersion(queryable, version));
+    for (const { key, title } of named) titles.set(`${version} ${key}`, title);
+  }
+  return runs.map((run) => {
+    const usual = run.kind === "bonus" ? collectionName(run.name, program) : run.name;
+    return { ...run, title: titles.get(`${run.programVersion} ${run.key}`) ?? usual };
+  });
+}
