@@ -31,6 +31,17 @@ async function hold(page: Page, path: string): Promise<() => void> {
   return resolve;
 }
 
+/** The same for posts that are then refused. */
+async function holdAndRefuse(page: Page, path: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(path, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await promise;
+    await route.fulfill({ status: 503, body: "" });
+  });
+  return resolve;
+}
+
 test("what is typed while a note is sent stays, and a note that is corrected after a lost answer is another one", async () => {
   const page = await shop.open({ path: `/customers/${customer}/notes`, role: "support" });
   const path = "**/customers/*/notes";
@@ -62,7 +73,7 @@ test("what is typed while a note is sent stays, and a note that is corrected aft
   expect(await note.inputValue()).toBe("");
 });
 
-test("a note whose answer is lost is sent again as the same one, though its text was another meanwhile", async () => {
+test("a note whose answer is lost is sent again as the same one, and who leaves while one is sent is told that it may be saved", async () => {
   const page = await shop.open({ path: `/customers/${other}/notes`, role: "support" });
   const path = "**/customers/*/notes";
   await page.route(path, async (route) => {
@@ -86,6 +97,25 @@ test("a note whose answer is lost is sent again as the same one, though its text
   await note.fill("Gift wrap"); // once more, and meant so
   await add.click();
   await expect.poll(read).toBe(2);
+  const refuse = await holdAndRefuse(page, path);
+  const away = page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Ledger" });
+  const question = page.getByRole("dialog", { name: "Leave while this is being sent?" });
+  await note.fill("Left meanwhile");
+  await add.click();
+  await away.click();
+  await question.getByText("it may still be done").waitFor();
+  refuse();
+  const unsaved = page.getByRole("dialog", { name: "Leave without saving?" });
+  await unsaved.getByRole("button", { name: "Cancel" }).click();
+  await unsaved.waitFor({ state: "detached" });
+  await page.unroute(path);
+  const send = await hold(page, path);
+  await add.click();
+  await away.click();
+  await question.waitFor();
+  send(); // what is saved needs no question
+  await page.waitForURL(/\/admin\/ledger$/);
+  expect(await read()).toBe(3);
 });
 
 test("a dialog with typed text asks before it is closed by Esc, beside it or by its button", async () => {
@@ -132,11 +162,7 @@ test("the browser asks during an upload, whose end leads nobody away from anothe
 test("who closes a form that is being sent is told that it may be done, and its answer leads nobody away from the next form", async () => {
   const page = await shop.open({ path: `/customers/${customer}/adjust`, role: "support" });
   const path = `**/customers/${customer}/adjustments`;
-  const { promise, resolve: refuse } = Promise.withResolvers<void>();
-  await page.route(path, async (route) => {
-    await promise;
-    await route.fulfill({ status: 503, body: "" });
-  });
+  const refuse = await holdAndRefuse(page, path);
   const question = page.getByRole("dialog", { name: "Close while this is being sent?" });
   await page.getByRole("textbox", { name: "Points" }).fill("7");
   await page.getByRole("button", { name: "Add points" }).click();

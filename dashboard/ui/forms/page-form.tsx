@@ -1,9 +1,10 @@
-import { type FormEvent, type ReactNode, useRef } from "react";
+import { useIsMutating } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import { useWords } from "../../words/use-words.ts";
 import { ConfirmDialog } from "../layout/confirm-dialog.tsx";
 import { readSearch } from "../urls/address.ts";
 import { words } from "../words.ts";
-import { hasEnteredText } from "./entered-text.ts";
+import { hasEnteredText, hasSentForm } from "./entered-text.ts";
 import { useAsking } from "./use-asking.ts";
 
 /** The parameters of an address. */
@@ -20,7 +21,10 @@ interface PageFormProps {
   children: ReactNode;
 }
 
-/** A form of a page, not of a panel: before another page is opened, it asks whether text that was typed and not saved may be lost. */
+/**
+ * A form of a page, not of a panel: before another page is opened, it asks whether text that was typed and not saved may be lost, or says that it is
+ * being sent. Once it is saved, the question has its answer.
+ */
 export function PageForm({ onSubmit, keptAt, isLeftBy, className, noValidate = false, children }: PageFormProps) {
   const t = useWords(words);
   const form = useRef<HTMLFormElement>(null);
@@ -29,6 +33,10 @@ export function PageForm({ onSubmit, keptAt, isLeftBy, className, noValidate = f
     const isOtherPage = to.pathname !== from.pathname && keptAt?.test(to.pathname) !== true;
     return (isOtherPage || isLeftBy?.(readSearch(from.search), readSearch(to.search)) === true) && hasEntered();
   });
+  const isSent = useIsMutating() > 0 && form.current !== null && hasSentForm(form.current);
+  useEffect(() => {
+    if (isAsking && !isSent && !hasEntered()) discard();
+  });
   return (
     <>
       <form ref={form} className={className} onSubmit={onSubmit} noValidate={noValidate}>
@@ -36,13 +44,13 @@ export function PageForm({ onSubmit, keptAt, isLeftBy, className, noValidate = f
       </form>
       <ConfirmDialog
         opened={isAsking}
-        title={t.leaveTitle}
-        confirm={t.leave}
+        title={isSent ? t.leaveSentTitle : t.leaveTitle}
+        confirm={isSent ? t.leaveAnyway : t.leave}
         tone="bad"
         onConfirm={discard}
         onClose={keep}
       >
-        {t.discardText}
+        {isSent ? t.leaveSentText : t.discardText}
       </ConfirmDialog>
     </>
   );
