@@ -48,10 +48,10 @@ test("a viewer saves views and shares none; nobody removes another's own", async
   expect((await viewer.delete(`/views/${shared.uid}`)).status).toBe(403);
   expect((await viewer.delete(`/views/${made.body.data.uid}`)).status).toBe(200);
   expect((await manager.delete(`/views/${shared.uid}`)).status).toBe(200);
-  const actions = (await manager.get("/audit?subject_kind=saved_view")).body.data.map(
-    ({ action }: { action: string }) => action,
-  );
-  expect(actions).toEqual(["view.removed", "view.shared"]);
+  expect((await manager.get("/audit?subject_kind=saved_view")).body.data).toMatchObject([
+    { action: "view.removed", subject: { name: "All waiting" } },
+    { action: "view.shared", subject: { name: "All waiting" } },
+  ]);
 });
 
 test("a view gets another name and other filters from whoever may remove it", async () => {

@@ -74,6 +74,8 @@ test("a manager saves the filters of a list, shares them, comes back to them and
   await shop.look(page, "lists-manage-views");
   await page.getByRole("button", { name: "Remove: Waiting for a customer" }).click();
   await page.getByText("No views").waitFor();
+  await shop.go(page, "/audit");
+  await page.getByRole("row", { name: /Shared view removed.*Waiting for a customer/ }).waitFor();
 });
 
 test("a shared view of somebody else is removed after a question, and one that was removed meanwhile leaves the list", async () => {

@@ -42,6 +42,7 @@ const SELECT = `select e.id, e.at, e.recorded_at as "recordedAt", e.actor_kind a
     when 'order' then (select order_name from store_order where order_id = e.subject_id)
     when 'import' then (select file_name from import where uid = e.subject_id::uuid)
     when 'segment' then (select name from segment where uid::text = e.subject_id)
+    when 'saved_view' then coalesce(e.after, e.before) ->> 'name'
   end as "subjectName",
   e.before, e.after
 from audit_entry e`;
