@@ -98,7 +98,12 @@ function Present({ step, setup: { present } }: { step: SetupStep["step"]; setup:
     case "expiry":
       return t.present_expiry(present.expiry_months);
     case "platform":
-      return present.last_receipt_at === null ? t.present_never : <Time at={present.last_receipt_at} />;
+      if (present.last_receipt_at === null) return t.present_never;
+      return (
+        <>
+          {t.present_received} <Time at={present.last_receipt_at} />
+        </>
+      );
     case "import":
       return null;
     case "second_owner":

@@ -119,6 +119,7 @@ export const words = defineWords({
     present_tiers: (n: string) => (n === "1" ? "1 tier" : `${n} tiers`),
     present_expiry: (months: number | null) =>
       months === null ? "never" : months === 1 ? "after 1 month" : `after ${months} months`,
+    present_received: "last event:",
     present_never: "nothing received yet",
     present_owners: (n: string) => (n === "1" ? "1 owner" : `${n} owners`),
     done: "Done",
@@ -243,6 +244,7 @@ export const words = defineWords({
     present_rate: (points: string, money: string) => `${money}ごとに${points}`,
     present_tiers: (n: string) => `${n}ランク`,
     present_expiry: (months: number | null) => (months === null ? "期限なし" : `${months}か月後`),
+    present_received: "最終受信：",
     present_never: "まだ受信していません",
     present_owners: (n: string) => `${n}人`,
     done: "完了",
