@@ -33,7 +33,7 @@ function giftPosting({ random }: Pick<Deps, "random">, dice: Dice, member: Membe
   switch (gift) {
     case "imported":
       return {
-        ...plainPosting(uid, "csv", "csv_import", add(50 + 10 * dice.below(150))),
+        ...plainPosting(uid, "csv", "dashboard", add(50 + 10 * dice.below(150))),
         sourceKey: `csv/demo/${member.id}`,
         origin: "migration",
       };
