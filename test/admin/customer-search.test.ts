@@ -102,15 +102,20 @@ test("the whole of an e-mail before its @ comes first; a search keeps tier and o
   expect((await viewer.get("/customers")).body.found).toBeNull();
 });
 
-test("names that contain a text come before more readings that do than a search finds", async () => {
+test("names that contain a text come before more readings that do than a search finds, of which those that begin with it come first", async () => {
   const many = Array.from({ length: 500 }, (_, n) => ({ storefrontId: `y${n}`, nameReading: `ユヅキ ${n}` }));
   await service.deps.db.tx((tx) => upsertCustomers(tx, service.deps, many));
   await make("y-named", "あゆづき", "named@example.org");
   expect((await found("ゆづき"))[0]).toBe("あゆづき");
+  const begins = { storefrontId: "y-begins", name: "都木 凛", nameReading: "ヅキ リン" };
+  await service.deps.db.tx((tx) => upsertCustomer(tx, service.deps, begins));
+  expect((await found("づき")).slice(0, 2)).toEqual(["あゆづき", "都木 凛"]);
 });
 
 test("a large store that has not made the indexes of accents, domains and readings yet is searched without them", async () => {
-  await service.owner.execute("drop index customer_accents, customer_email_domain, customer_readings");
+  await service.owner.execute(
+    "drop index customer_accents, customer_email_domain, customer_readings, customer_reading_prefix",
+  );
   expect(await found("Søren")).toEqual(["Søren Ørsted"]);
   expect([await found("soren"), await found("met.exam"), await found("のぞみ")]).toEqual([[], [], []]);
 });

@@ -63,6 +63,16 @@ order by not starts_with(c.plain, $1), c.plain using ~<~`;
 const READING = "search_fold(c.name_reading)";
 const READING_TEXT = `search_text(${READING}, null)`;
 
+const BY_READING_START = `select c.bucket,
+  c.customer_uid as "customerUid"
+from customer c
+where c.deleted_at is null
+  and c.name_reading is not null
+  and ${READING} ~>=~ search_fold($1)
+  and ${READING} ~<~ search_fold($2)
+order by ${READING} using ~<~
+limit ${FOUND_MAX}`;
+
 // Readings of names have an index of their own. Of more than 500 with the characters of $1 any are compared; of these, those that begin with $1
 // come first.
 const BY_READING = `select c.bucket,
@@ -132,6 +142,7 @@ export const SEARCHES = {
   name: BY_NAME,
   domain: BY_DOMAIN,
   accents: BY_ACCENTS,
+  readingStart: BY_READING_START,
   reading: BY_READING,
 };
 
@@ -141,12 +152,13 @@ const PLAN_AS_TYPED = "set local plan_cache_mode = force_custom_plan";
 /** Appended to a text, it sorts after every text that begins with that text. */
 export const LAST = "\u{10ffff}";
 
-// A large store builds these indexes while it runs (migrations 0050 and 0095); without them these sources would read the whole table.
+// A large store builds these indexes while it runs (migrations 0050, 0095 and 0096); without them these sources would read the whole table.
 const TYPED = `select search_fold($1) as compared,
   search_plain(search_fold($1)) as plain,
   exists (select from pg_index where indexrelid = to_regclass('customer_accents') and indisvalid) as "hasAccents",
   exists (select from pg_index where indexrelid = to_regclass('customer_email_domain') and indisvalid) as "hasDomains",
-  exists (select from pg_index where indexrelid = to_regclass('customer_readings') and indisvalid) as "hasReadings"`;
+  exists (select from pg_index where indexrelid = to_regclass('customer_readings') and indisvalid) as "hasReadings",
+  exists (select from pg_index where indexrelid = to_regclass('customer_reading_prefix') and indisvalid) as "hasReadingStarts"`;
 
 interface Typed {
   readonly compared: string;
@@ -154,14 +166,15 @@ interface Typed {
   readonly hasAccents: boolean;
   readonly hasDomains: boolean;
   readonly hasReadings: boolean;
+  readonly hasReadingStarts: boolean;
 }
 
 type Source = readonly [query: string, ...parameters: string[]];
 
 /**
  * Returns customers that match a text, best match first: those whose id, local part of the e-mail, e-mail or name begins with it (an exact match
- * first), then those whose name or e-mail contains its words, then those whose reading of the name contains them. Readings come last, because many of
- * them contain a short text. Accents are ignored. Call it in a snapshot.
+ * first), then those whose name or e-mail contains its words, then those whose reading of the name begins with it or contains them. Readings come last,
+ * because many of them contain a short text. Accents are ignored. Call it in a snapshot.
  */
 export async function selectMatching(tx: Queryable, typed: string): Promise<CustomerRef[]> {
   const [, [text]] = await Promise.all([tx.execute(PLAN_AS_TYPED), tx.query<Typed>(TYPED, [typed])]);
@@ -174,8 +187,9 @@ export async function selectMatching(tx: Queryable, typed: string): Promise<Cust
   for (const inside of await Promise.all(insideOf(typed, text).map((one) => selectInside(tx, one)))) {
     for (const ref of inside) found.set(ref.customerUid, ref);
   }
-  if (text.hasReadings && !typed.includes("@") && found.size < FOUND_MAX) {
-    for (const ref of await tx.query<CustomerRef>(BY_READING, [text.compared])) found.set(ref.customerUid, ref);
+  for (const [query, ...params] of readingsOf(typed, text)) {
+    if (found.size >= FOUND_MAX) break;
+    for (const ref of await tx.query<CustomerRef>(query, params)) found.set(ref.customerUid, ref);
   }
   return [...found.values()].slice(0, FOUND_MAX);
 }
@@ -193,6 +207,15 @@ function sourcesOf(typed: string, { compared, plain, hasAccents, hasDomains }: T
     ...(isName && plain !== compared ? [[BY_NAME, plain, plain + LAST] as const] : []),
     ...(isName ? [[BY_ACCENTS, plain] as const] : []),
     ...(isDomain ? [[BY_DOMAIN, domain, domain + LAST] as const] : []),
+  ];
+}
+
+/** Returns the searches in readings of names, best match first. */
+function readingsOf(typed: string, { compared, hasReadings, hasReadingStarts }: Typed): readonly Source[] {
+  if (typed.includes("@")) return [];
+  return [
+    ...(hasReadingStarts ? [[BY_READING_START, typed, typed + LAST] as const] : []),
+    ...(hasReadings ? [[BY_READING, compared] as const] : []),
   ];
 }
 
