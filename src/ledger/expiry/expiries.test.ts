@@ -60,6 +60,25 @@ describe("upcoming expiries", () => {
     );
   });
 
+  test("of very many lots are found by few dates", () => {
+    let dates = 0;
+    const rules: ExpiryRules = {
+      ...RULES,
+      get sweep() {
+        dates++;
+        return "daily" as const;
+      },
+    };
+    const many = Array.from({ length: 5_000 }, (_, n) => {
+      const at = NOW.add({ minutes: 20 * ((n * 7_919) % 5_000) }); // within 71 days of the store, in no order
+      return { remaining: 1n, expiresAt: n % 2 === 0 ? at : null, since: at };
+    });
+    const upcoming = upcomingExpiries({ heldPoints: 0n, activeAt: null, lots: many }, rules, NOW);
+    expect(sum(upcoming.map(({ points }) => points))).toBe(5_000n);
+    expect(upcoming).toHaveLength(142);
+    expect(dates).toBeLessThan(2_500);
+  });
+
   test("of nothing are none", () => {
     expect(upcomingExpiries({ heldPoints: 0n, activeAt: null, lots: [] }, RULES, NOW)).toEqual([]);
   });

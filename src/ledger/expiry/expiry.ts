@@ -138,11 +138,9 @@ export interface ExpiringBalance {
 export function upcomingExpiries(balance: ExpiringBalance, rules: ExpiryRules, now: Temporal.Instant): Expiry[] {
   const dated = new Map<bigint, bigint>();
   let due = 0n;
-  for (const lot of balance.lots) {
-    const at = lotExpiry(lot, balance.activeAt, rules);
-    if (at === null) continue;
-    if (compareInstants(at, now) <= 0) due += lot.remaining;
-    else dated.set(at.epochNanoseconds, (dated.get(at.epochNanoseconds) ?? 0n) + lot.remaining);
+  for (const { at, points } of expiringRuns(balance, rules)) {
+    if (compareInstants(at, now) <= 0) due += points;
+    else dated.set(at.epochNanoseconds, (dated.get(at.epochNanoseconds) ?? 0n) + points);
   }
   // due points are gone, or kept by the hold, which keeps the points that burn first
   let held = due < balance.heldPoints ? balance.heldPoints - due : 0n;
@@ -155,4 +153,35 @@ export function upcomingExpiries(balance: ExpiringBalance, rules: ExpiryRules, n
     }
   }
   return upcoming;
+}
+
+interface ExpiringRun {
+  readonly at: Temporal.Instant;
+  readonly points: bigint;
+}
+
+/**
+ * Returns the points of lots that expire, some of the same date together. Lots in the order of the times that date them expire in that order: between two
+ * that expire together, all do. So of very many lots, which are of few days, few dates are computed.
+ */
+function expiringRuns({ lots, activeAt }: ExpiringBalance, rules: ExpiryRules): ExpiringRun[] {
+  const own = lots.filter(({ expiresAt }) => expiresAt !== null);
+  const computed = rules.delayMonths === null ? [] : lots.filter(({ expiresAt }) => expiresAt === null);
+  const datedBy = ({ expiresAt, since }: LotDates) => expiresAt ?? since;
+  return [own, computed].flatMap((kind) => {
+    const sorted = kind.toSorted((a, b) => compareInstants(datedBy(a), datedBy(b)));
+    return runsOf(sorted, (lot) => lotExpiry(lot, activeAt, rules));
+  });
+}
+
+type LotDates = ExpiringBalance["lots"][number];
+
+function runsOf(sorted: readonly LotDates[], expiryOf: (lot: LotDates) => Temporal.Instant | null): ExpiringRun[] {
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const at = expiryOf(first);
+  const isRun = sorted.length === 1 || at?.epochNanoseconds === expiryOf(last)?.epochNanoseconds;
+  if (isRun) return at === null ? [] : [{ at, points: sorted.reduce((sum, { remaining }) => sum + remaining, 0n) }];
+  const middle = sorted.length >> 1;
+  return [...runsOf(sorted.slice(0, middle), expiryOf), ...runsOf(sorted.slice(middle), expiryOf)];
 }
