@@ -124,6 +124,25 @@ function burnt(burner: LotBurner, points: bigint): string[] | null {
   }
 }
 
+test("very many named lots are told apart and drawn first by few readings", () => {
+  const count = 2_000;
+  let readings = 0;
+  const plain = lots(false, count);
+  const named = plain.map((lot) => ({
+    ...lot,
+    get version() {
+      readings++;
+      return lot.version;
+    },
+  }));
+  const window = { dated: [], datedMore: false, undated: named.slice(0, count / 2), undatedMore: true, named };
+  const burner = lotBurner(window, countedRules().rules);
+  const versions = plain.map(({ version }) => version).toReversed();
+  const draws = burnLots(burner, 2n * BigInt(count), versions, null);
+  expect(readings).toBeLessThan(10 * count);
+  expect(draws.map(({ lot }) => lot.version)).toEqual(versions);
+});
+
 test("lots that are opened together burn like those that are opened one after the other", () => {
   const { rules } = countedRules();
   fc.assert(

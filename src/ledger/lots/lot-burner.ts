@@ -45,8 +45,11 @@ export function lotBurner(window: LotWindow, rules: ExpiryRules): LotBurner {
   const dated = window.dated.map(untouched);
   const undated = window.undated.map(untouched);
   const held = [...dated, ...undated];
+  const known = new Set(window.named.length === 0 ? [] : held.map(({ lot }) => lotName(lot)));
   for (const lot of window.named) {
-    if (!held.some((each) => isSame(each.lot, lot))) held.push(untouched(lot));
+    if (known.has(lotName(lot))) continue;
+    known.add(lotName(lot));
+    held.push(untouched(lot));
   }
   return {
     rules,
@@ -61,8 +64,8 @@ function untouched(lot: Lot): Held {
   return { lot, isNew: false, remaining: lot.remaining };
 }
 
-function isSame(a: Lot, b: Lot): boolean {
-  return a.version === b.version && a.part === b.part;
+function lotName({ version, part }: Lot): string {
+  return `${version}/${part}`;
 }
 
 /**
@@ -107,8 +110,11 @@ export function burnLots(
 ): Draw[] {
   const draws: Draw[] = [];
   let left = points;
+  const chosen = new Set(first);
+  const isChosen = ({ lot, isGone }: Held) => isGone !== true && chosen.has(lot.version);
+  const ofVersion = Map.groupBy(first.length === 0 ? [] : burner.held.filter(isChosen), ({ lot }) => lot.version);
   for (const version of first) {
-    const named = burner.held.filter(({ lot, isGone }) => lot.version === version && isGone !== true);
+    const named = ofVersion.get(version) ?? [];
     if (named.length > 1) named.sort((a, b) => compareBurn(a.lot, b.lot, activeAt, burner.rules));
     for (const entry of named) left = take(entry, left, draws);
   }
