@@ -50,7 +50,7 @@ export const CHAIN_TAMPERINGS: readonly (readonly [
     [
       `insert into allotment (bucket, customer_uid, version, uid, allotted_at, type, point_value, balance_after, source_key, app_reference,
         extends, program_version)
-        select bucket, customer_uid, 5, gen_random_uuid(), date_add(allotted_at, '1 second'), 'manual', 1000, balance_after + 1000,
+        select bucket, customer_uid, 5, gen_random_uuid(), allotted_at + interval '1 second', 'manual', 1000, balance_after + 1000,
           'manual/' || gen_random_uuid(), app_reference, false, program_version
         from allotment where customer_uid = $1 and version = 4`,
       `insert into lot (bucket, customer_uid, since, version, remaining, extends)

@@ -247,7 +247,7 @@ describe("checkpoints over the ledger and the audit log", { timeout: 60_000 }, (
 const LARGE = 140_000;
 const INSERT_LARGE = `insert into allotment (bucket, customer_uid, version, uid, allotted_at, type, point_value, balance_after, source_key,
   app_reference, extends, program_version)
-select 0, '00000000-0000-7000-8000-000000000000', n, gen_random_uuid(), date_add('2026-01-01Z', make_interval(secs => n / 7)), 'api', 1, n,
+select 0, '00000000-0000-7000-8000-000000000000', n, gen_random_uuid(), timestamptz '2026-01-01Z' + make_interval(secs => n / 7), 'api', 1, n,
   'api/' || n, 'test', true, 1
 from generate_series(1, ${LARGE}) n`;
 
