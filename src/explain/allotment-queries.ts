@@ -40,7 +40,15 @@ export interface AllotmentFacts extends CustomerRef {
   readonly programFrom: Temporal.Instant | null;
 }
 
-const SELECT_ALLOTMENT = `select a.bucket,
+// materialized: Citus then finds by key what stays on the coordinator. It would otherwise send each of these tables to each node.
+const SELECT_ALLOTMENT = `with a as materialized (
+  select a.*, ${NOTES.note}, n.actor, b.merged_into, d.points as settled_debt
+  from allotment a
+  join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid
+  ${NOTES.joinNote}
+  left join settled_debt d on d.bucket = a.bucket and d.customer_uid = a.customer_uid and d.version = a.version
+  where a.uid = $1)
+select a.bucket,
   a.customer_uid as "customerUid",
   a.uid,
   a.version,
@@ -59,24 +67,22 @@ const SELECT_ALLOTMENT = `select a.bucket,
   a.expires_at as "ownDate",
   a.extends,
   a.program_version as "programVersion",
-  ${NOTES.note},
-  ${NOTES.actor} as actor,
+  a.note,
+  coalesce(a.actor, ni.started_by) as actor,
   c.storefront_id as "storefrontId",
   c.name as "customerName",
   c.email as "customerEmail",
   k.name is not null as "isCredential",
-  d.points as "settledDebt",
+  a.settled_debt as "settledDebt",
   p.author as "programAuthor",
   p.created_at as "programFrom"
-from allotment a
+from a
 join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
-join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid
-${NOTES.join}
-left join settled_debt d on d.bucket = a.bucket and d.customer_uid = a.customer_uid and d.version = a.version
+${NOTES.joinImport}
 left join program_version p on p.version = a.program_version
 left join (select distinct name from credential) k on k.name = a.app_reference
-where a.uid = $1
-  and (c.deleted_at is null or b.merged_into is not null)`;
+where c.deleted_at is null
+  or a.merged_into is not null`;
 
 /** Returns an allotment by its uid; undefined: there is none, or its customer was deleted. */
 export async function selectAllotment(queryable: Queryable, uid: string): Promise<AllotmentFacts | undefined> {

@@ -44,6 +44,7 @@ export async function selectOrderOf(
   return row;
 }
 
+// The order's postings are read again beside its allotments: a Citus would otherwise bring every allotment to the coordinator.
 const SELECT_POSTINGS = `select p.cause,
   p.type,
   p.wanted as requested,
@@ -52,13 +53,19 @@ const SELECT_POSTINGS = `select p.cause,
   a.uid,
   a.allotted_at as "allottedAt",
   a.object,
-  c.storefront_id as "customerId",
-  c.name as "customerName",
-  c.email as "customerEmail"
-from order_posting p
-left join allotment a on a.bucket = p.bucket and a.customer_uid = p.customer_uid and a.version = p.version
-left join customer c on c.bucket = p.bucket and c.customer_uid = p.customer_uid
-where p.order_id = $1
+  p.storefront_id as "customerId",
+  p.name as "customerName",
+  p.email as "customerEmail"
+from (
+  select p.*, c.storefront_id, c.name, c.email
+  from order_posting p
+  left join customer c on c.bucket = p.bucket and c.customer_uid = p.customer_uid
+  where p.order_id = $1) p
+left join (
+  select a.bucket, a.customer_uid, a.version, a.uid, a.allotted_at, a.object
+  from order_posting q
+  join allotment a on a.bucket = q.bucket and a.customer_uid = q.customer_uid and a.version = q.version
+  where q.order_id = $1) a on a.bucket = p.bucket and a.customer_uid = p.customer_uid and a.version = p.version
 order by a.allotted_at, p.cause`;
 
 /** Returns everything that an order posted or settled, in the order of posting. */

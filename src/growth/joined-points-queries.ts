@@ -18,31 +18,36 @@ from (${joined}) a
 group by 1, 2`;
 }
 
-// `offset 0` makes each customer be found by key. With a hash join, all customers would be read for some hundred allotments. Citus has no such join.
+// `offset 0` makes each customer be found by key. With a hash join, all customers would be read for some hundred allotments. Citus has no such join,
+// and sends every customer to each node, unless the allotments were brought to the coordinator first.
 const FOUND_BY_KEY = `cross join lateral (
     select f.created_at as joined_at
     from customer f
     where f.bucket = a.bucket
       and f.customer_uid = a.customer_uid
     offset 0) c`;
-const JOINED = `join (
-    select f.bucket, f.customer_uid, f.created_at as joined_at
-    from customer f) c on c.bucket = a.bucket and c.customer_uid = a.customer_uid`;
-
-const range = (customers: string) => `select a.type, a.point_value, c.joined_at
-  from allotment a
-  ${customers}
-  where (a.allotted_at, a.uid) > ($1::timestamptz, $2::uuid)
+const IN_RANGE = `(a.allotted_at, a.uid) > ($1::timestamptz, $2::uuid)
     and (a.allotted_at, a.uid) <= ($3::timestamptz, $4::uuid)`;
+const PLAIN_RANGE = `select a.type, a.point_value, c.joined_at
+  from allotment a
+  ${FOUND_BY_KEY}
+  where ${IN_RANGE}`;
+const DISTRIBUTED_RANGE = `with a as materialized (
+    select a.bucket, a.customer_uid, a.type, a.point_value
+    from allotment a
+    where ${IN_RANGE})
+  select a.type, a.point_value, c.created_at as joined_at
+  from a
+  join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid`;
 
-const add = (customers: string) => `insert into growth_points as g (month, type, gained, gains, taken, takes)
-${joinedPointsSql(range(customers), "$5", "$6")}
+const add = (range: string) => `insert into growth_points as g (month, type, gained, gains, taken, takes)
+${joinedPointsSql(range, "$5", "$6")}
 on conflict (month, type) do update
 set gained = g.gained + excluded.gained,
   gains = g.gains + excluded.gains,
   taken = g.taken + excluded.taken,
   takes = g.takes + excluded.takes`;
-const ADD = { plain: add(FOUND_BY_KEY), distributed: add(JOINED) };
+const ADD = { plain: add(PLAIN_RANGE), distributed: add(DISTRIBUTED_RANGE) };
 
 /** Adds a range of settled allotments to the points by month of joining. The caller has locked the progress row. */
 export function addRangePoints(tx: Tx, { from, to }: SettledRange, { months, starts }: StoreMonths) {

@@ -252,17 +252,16 @@ const IMPORT_KEY = "^csv/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/";
 
 /**
  * SQL for two columns of allotments under an alias: `note`, and `actor`, the person who requested it. For an imported row that is who started the
- * import, which only the import stores.
+ * import, which only the import stores. `join` is both joins.
  */
-export function allotmentNotes(alias: "a" | "t"): {
-  readonly note: string;
-  readonly actor: string;
-  readonly join: string;
-} {
+export function allotmentNotes(
+  alias: "a" | "t",
+): Record<"note" | "actor" | "join" | "joinNote" | "joinImport", string> {
+  const joinNote = `left join allotment_note n on n.bucket = ${alias}.bucket and n.customer_uid = ${alias}.customer_uid and n.version = ${alias}.version`;
+  const joinImport = `left join import ni on ni.uid = case when ${alias}.source_key ~ '${IMPORT_KEY}' then split_part(${alias}.source_key, '/', 2)::uuid end`;
   return {
     note: "n.note",
     actor: "coalesce(n.actor, ni.started_by)",
-    join: `left join allotment_note n on n.bucket = ${alias}.bucket and n.customer_uid = ${alias}.customer_uid and n.version = ${alias}.version
-left join import ni on ni.uid = case when ${alias}.source_key ~ '${IMPORT_KEY}' then split_part(${alias}.source_key, '/', 2)::uuid end`,
+    ...{ joinNote, joinImport, join: `${joinNote}\n${joinImport}` },
   };
 }

@@ -88,12 +88,11 @@ limit $5`;
 
 const LEFT = `select b.customer_uid as "customerUid",
   b.merged_into as "mergedInto",
-  c.deleted_at is not null as "isDeleted"
+  b.is_deleted as "isDeleted"
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 join balance b on b.bucket = k.bucket and b.customer_uid = k.customer_uid
-join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
 where b.merged_into is not null
-  or c.deleted_at is not null
+  or b.is_deleted
 union all
 select k.customer_uid,
   null::uuid,

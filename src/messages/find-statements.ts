@@ -21,20 +21,25 @@ const KEPT_MONTHS = 3;
 const LATE_DAYS = 20;
 
 // The row of the balance shows whether something happened in the month: its last allotment is not before the month. A left join, because a
-// slice with fewer rows is taken for the last one.
-const NEXT = `select s.bucket, s.customer_uid as "customerUid",
+// slice with fewer rows is taken for the last one. Its balances are read first: a Citus would otherwise bring all of them to the coordinator.
+const NEXT = `with s as materialized (
+  select c.bucket, c.customer_uid, c.accepts_marketing, c.unsubscribed_at, c.deleted_at, c.email
+  from customer c
+  where (c.bucket, c.customer_uid) > ($1::smallint, $2::uuid)
+  order by c.bucket, c.customer_uid
+  limit ${SLICE}),
+b as materialized (
+  select b.bucket, b.customer_uid, b.last_allotted_at
+  from s
+  join balance b on b.bucket = s.bucket and b.customer_uid = s.customer_uid)
+select s.bucket, s.customer_uid as "customerUid",
   s.accepts_marketing is true
     and s.unsubscribed_at is null
     and s.deleted_at is null
     and s.email is not null
     and b.last_allotted_at >= $3 as "isCandidate"
-from (
-  select c.bucket, c.customer_uid, c.accepts_marketing, c.unsubscribed_at, c.deleted_at, c.email
-  from customer c
-  where (c.bucket, c.customer_uid) > ($1::smallint, $2::uuid)
-  order by c.bucket, c.customer_uid
-  limit ${SLICE}) s
-left join balance b on b.bucket = s.bucket and b.customer_uid = s.customer_uid
+from s
+left join b on b.bucket = s.bucket and b.customer_uid = s.customer_uid
 order by s.bucket, s.customer_uid`;
 
 /**

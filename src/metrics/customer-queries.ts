@@ -158,12 +158,14 @@ const BALANCES = `select b.customer_uid as "customerUid",
   ${SINCE} as since,
   sum(l.remaining)::bigint as remaining,
   count(l.version)::integer as "lotCount"
-from unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
-join balance b on b.bucket = u.bucket and b.customer_uid = u.customer_uid
-join customer c on c.bucket = u.bucket and c.customer_uid = u.customer_uid
+from (
+  select bucket, customer_uid
+  from customer
+  where (bucket, customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))
+    and deleted_at is null) c
+join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid
 left join lot l on l.bucket = b.bucket and l.customer_uid = b.customer_uid
 where b.merged_into is null
-  and c.deleted_at is null
 group by b.customer_uid, b.active_at, l.expires_at, ${SINCE}`;
 
 /** A balance, and the number of lots that were read for it. */

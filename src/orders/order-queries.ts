@@ -195,7 +195,7 @@ function toRef(bucket: number | null, customerUid: string | null): CustomerRef |
   return bucket === null || customerUid === null ? null : { bucket, customerUid };
 }
 
-const SELECT_POSTINGS = `select p.order_id as "orderId",
+const selectPostingsWith = (balances: string) => `select p.order_id as "orderId",
   p.cause,
   p.type,
   p.bucket,
@@ -207,8 +207,20 @@ const SELECT_POSTINGS = `select p.order_id as "orderId",
   coalesce(p.taken_elsewhere, case when p.outcome = 'owed' then p.taken - p.wanted else 0 end) as "takenElsewhere",
   p.outcome as result
 from order_posting p
-left join balance b on b.bucket = p.bucket and b.customer_uid = p.customer_uid
+left join ${balances} b on b.bucket = p.bucket and b.customer_uid = p.customer_uid
 where p.order_id = any($1)`;
+
+// Citus would bring every balance to the coordinator and find those of the orders there.
+const SELECT_POSTINGS = {
+  plain: selectPostingsWith("balance"),
+  distributed: selectPostingsWith(`(
+  select b.bucket, b.customer_uid, b.merged_into
+  from (
+    select distinct q.bucket, q.customer_uid
+    from order_posting q
+    where q.order_id = any($1)) q
+  join balance b on b.bucket = q.bucket and b.customer_uid = q.customer_uid)`),
+};
 
 interface PostingRow {
   readonly orderId: string;
@@ -233,7 +245,7 @@ export async function selectPostingsOf(
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly OrderPostingRow[]>> {
   if (orderIds.length === 0) return new Map();
-  const rows = await tx.query<PostingRow>(SELECT_POSTINGS, [orderIds]);
+  const rows = await tx.query<PostingRow>(SELECT_POSTINGS[tx.shards === null ? "plain" : "distributed"], [orderIds]);
   const merged = rows.flatMap(({ customerUid, mergedInto, version }) =>
     customerUid !== null && mergedInto !== null && version !== null ? [{ ...refOf(customerUid), version }] : [],
   );

@@ -1,12 +1,11 @@
 import type { Db, Queryable, ReadDb, Tx } from "../../src/db/pool.ts";
 
 interface PlanNode {
-  readonly "Relation Name"?: string;
+  readonly "Relation Name": string;
   readonly "Actual Rows": number;
   readonly "Actual Loops": number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly "Rows Removed by Index Recheck"?: number;
-  readonly Plans?: readonly PlanNode[];
+  readonly "Rows Removed by Filter": number;
+  readonly "Rows Removed by Index Recheck": number;
 }
 
 const WRITES = /^\s*(?:with|insert|update|delete)\b/;
@@ -21,8 +20,7 @@ export async function rowsScanned(db: Db, table: string, work: (db: Db & ReadDb)
     let scanned = 0;
     const explain = async (queryable: Queryable, text: string, params: Parameters<Queryable["query"]>[1]) => {
       const rows = await queryable.query<Record<string, unknown>>(`explain (analyze, format json) ${text}`, params);
-      for (const plan of Object.values(rows[0] ?? {}).flat())
-        scanned += scannedBy((plan as { Plan: PlanNode }).Plan, table); // cast: EXPLAIN's form
+      scanned += scannedBy(rows[0], table);
     };
     const query: Queryable["query"] = async (text, params) => {
       await explain(tx, text, params);
@@ -45,10 +43,13 @@ export async function rowsScanned(db: Db, table: string, work: (db: Db & ReadDb)
   });
 }
 
-function scannedBy(node: PlanNode, table: string): number {
-  const below = (node.Plans ?? []).reduce((sum, plan) => sum + scannedBy(plan, table), 0);
-  if (node["Relation Name"] !== table) return below;
+/** Adds up the nodes of a plan that read the table, and on a Citus those of its parts that it sends to other nodes, whose tables have a number behind. */
+function scannedBy(part: unknown, table: string): number {
+  if (typeof part !== "object" || part === null) return 0;
+  const below = Object.values(part).reduce((sum: number, each) => sum + scannedBy(each, table), 0);
+  const node = part as Partial<PlanNode>; // cast: EXPLAIN's form, of which any field may be absent
+  if (node["Relation Name"]?.replace(/_\d+$/, "") !== table) return below;
   const each =
-    node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
-  return below + each * node["Actual Loops"];
+    (node["Actual Rows"] ?? 0) + (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
+  return below + each * (node["Actual Loops"] ?? 0);
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
 import { pointsClassOf } from "../../metrics/customer-metrics.ts";
 import { NEWEST_UID, type PointsPosition, READ_ROWS } from "../list.ts";
-import { LISTED_COLUMNS, type ListedCustomer } from "./queries.ts";
+import { JOIN_TIER, LISTED_COLUMNS, type ListedCustomer } from "./queries.ts";
 
 /** A customer in the list by points. */
 export interface RichCustomer extends ListedCustomer {
@@ -10,12 +10,16 @@ export interface RichCustomer extends ListedCustomer {
 
 type Row = ListedCustomer & { readonly listedPoints: bigint };
 
-const mostPoints = (listed: string, rows: string) => `select ${LISTED_COLUMNS},
+// materialized: Citus finds the customers of these rows by key, and would otherwise send all customers to each node
+const mostPoints = (listed: string, rows: string) => `with b as materialized (
+  ${rows})
+select ${LISTED_COLUMNS},
   ${listed} as "listedPoints"
-from (
-  ${rows}) b
-join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
-left join customer_tier t on t.bucket = c.bucket and t.customer_uid = c.customer_uid
+from b
+join (
+  select c.*, t.tier_uid
+  from customer c
+  ${JOIN_TIER}) c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
 order by ${listed} desc, b.customer_uid desc`;
 
 const sorted = (from: string) => `select b.*

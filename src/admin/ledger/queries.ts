@@ -123,7 +123,37 @@ function matches({ bind, bindIf }: Binder, filters: LedgerFilters): string {
   ]);
 }
 
-const page = (walk: string, conditions: string, rows: number) => `select a.uid,
+/** SQL for the rows `a` of a walk with their notes. */
+const plainRows = (walk: string) => `(
+  ${walk}) a
+${NOTES.join}`;
+
+// Citus would bring all notes to the coordinator where it joins them to rows that are there.
+const distributedRows = (walk: string) => `(
+  ${walk}) a
+left join (
+  select n.bucket, n.customer_uid, n.version, n.note, n.actor
+  from (
+  ${walk}) a
+  join allotment_note n on n.bucket = a.bucket and n.customer_uid = a.customer_uid and n.version = a.version) n
+  on n.bucket = a.bucket and n.customer_uid = a.customer_uid and n.version = a.version
+${NOTES.joinImport}`;
+
+async function rowsOf(db: Queryable, walk: string): Promise<string> {
+  return (await db.isDistributed()) ? distributedRows(walk) : plainRows(walk);
+}
+
+// materialized: Citus then finds the customers of these rows by key. It would otherwise send all customers to each node.
+const page = (from: string, conditions: string, rows: number) => `with a as materialized (
+  select a.*, b.merged_into
+  from (
+    select a.*, ${NOTES.note}, ${NOTES.actor} as actor
+    from ${from}
+    where ${conditions}
+    ${NEWEST_FIRST}
+    limit ${rows}) a
+  join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid)
+select a.uid,
   a.allotted_at as "allottedAt",
   a.type,
   a.point_value as "pointValue",
@@ -138,17 +168,9 @@ const page = (walk: string, conditions: string, rows: number) => `select a.uid,
   c.storefront_id as "storefrontId",
   c.name,
   c.email,
-  c.deleted_at is not null and b.merged_into is null as "isDeleted"
-from (
-  select a.*, ${NOTES.note}, ${NOTES.actor} as actor
-  from (
-  ${walk}) a
-  ${NOTES.join}
-  where ${conditions}
-  ${NEWEST_FIRST}
-  limit ${rows}) a
+  c.deleted_at is not null and a.merged_into is null as "isDeleted"
+from a
 join customer c on c.bucket = a.bucket and c.customer_uid = a.customer_uid
-join balance b on b.bucket = a.bucket and b.customer_uid = a.customer_uid
 ${NEWEST_FIRST}`;
 
 const end = (walk: string) => `select a.uid as id,
@@ -158,24 +180,22 @@ from (
 ${NEWEST_FIRST}
 limit 1`;
 
-const sums = (walk: string, conditions: string) => `select count(*) as count,
+const sums = (from: string, conditions: string) => `select count(*) as count,
   coalesce(sum(a.point_value) filter (where a.point_value > 0), 0)::text as earned,
   coalesce(sum(a.point_value) filter (where a.point_value < 0), 0)::text as spent
-from (
-  ${walk}) a
-${NOTES.join}
+from ${from}
 where ${conditions}`;
 
 /** Returns the newest matching rows among the next `look` rows after a position (per type, if there are several). */
-export function selectPage(
+export async function selectPage(
   db: Queryable,
   filters: LedgerFilters,
   at: TimePosition,
   { path, look, rows }: { readonly path: LedgerPath; readonly look: number; readonly rows: number },
 ): Promise<LedgerEntry[]> {
   const binder = createBinder();
-  const walk = walkOf(binder, filters, at, { path, cut: `limit ${look}` });
-  return db.query<LedgerEntry>(page(walk, matches(binder, filters), rows), binder.params);
+  const from = await rowsOf(db, walkOf(binder, filters, at, { path, cut: `limit ${look}` }));
+  return db.query<LedgerEntry>(page(from, matches(binder, filters), rows), binder.params);
 }
 
 /** Returns the position of the `look`th row after a position (per type, if there are several); undefined: there are fewer rows. */
@@ -222,8 +242,8 @@ export async function selectLedgerSums(
   { path, look }: { readonly path: LedgerPath; readonly look: number },
 ): Promise<Sums> {
   const binder = createBinder();
-  const walk = walkOf(binder, filters, NEWEST, { path, cut: `limit ${look}` });
-  const [row] = await db.query<Sums>(sums(walk, matches(binder, filters)), binder.params);
+  const from = await rowsOf(db, walkOf(binder, filters, NEWEST, { path, cut: `limit ${look}` }));
+  const [row] = await db.query<Sums>(sums(from, matches(binder, filters)), binder.params);
   if (row === undefined) throw new Error("an aggregate has one row");
   return row;
 }

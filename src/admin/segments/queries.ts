@@ -15,32 +15,34 @@ export interface ListedBuyer {
   readonly lastOrderAt: Temporal.Instant | null;
 }
 
-const COLUMNS = `c.bucket,
+// What stays on the coordinator of a Citus is one subquery: it joins only these rows to the balances, not each of the tables as a whole.
+const listed = (customers: string) => `select c.bucket,
   c.customer_uid as "customerUid",
   c.storefront_id as id,
   c.name,
   c.email,
-  t.tier_uid as "tierUid",
+  c.tier_uid as "tierUid",
   b.ledger_points - b.held_points as points,
-  coalesce(s.orders, 0) as orders,
-  coalesce(s.revenue, 0)::text as spend,
-  s.last_at as "lastOrderAt"`;
-const JOINS = `join customer c on c.bucket = m.bucket and c.customer_uid = m.customer_uid and c.deleted_at is null
-join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid
-left join customer_tier t on t.bucket = c.bucket and t.customer_uid = c.customer_uid
-left join sale_buyer s on s.bucket = c.bucket and s.customer_uid = c.customer_uid`;
-
-const OF_SEGMENT = (limit: string) => `select ${COLUMNS}
+  coalesce(c.orders, 0) as orders,
+  coalesce(c.revenue, 0)::text as spend,
+  c.last_at as "lastOrderAt"
 from (
-  select bucket, customer_uid
-  from segment_customer
-  where segment_uid = $1
-    and generation = $2
-    and (bucket, customer_uid) > ($3, $4)
-  order by bucket, customer_uid
-  limit ${limit}) m
-${JOINS}
-order by m.bucket, m.customer_uid`;
+  select c.*, t.tier_uid, s.orders, s.revenue, s.last_at
+  from (
+    ${customers}) m
+  join customer c on c.bucket = m.bucket and c.customer_uid = m.customer_uid and c.deleted_at is null
+  left join customer_tier t on t.bucket = c.bucket and t.customer_uid = c.customer_uid
+  left join sale_buyer s on s.bucket = c.bucket and s.customer_uid = c.customer_uid) c
+join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid`;
+
+const OF_SEGMENT = `${listed(`select bucket, customer_uid
+    from segment_customer
+    where segment_uid = $1
+      and generation = $2
+      and (bucket, customer_uid) > ($3, $4)
+    order by bucket, customer_uid
+    limit $5`)}
+order by c.bucket, c.customer_uid`;
 
 export interface ListPlace {
   readonly bucket: number;
@@ -55,16 +57,13 @@ export function selectSegmentPage(
   list: { readonly uid: string; readonly generation: number },
   { bucket, customerUid }: ListPlace,
 ): Promise<ListedBuyer[]> {
-  return queryable.query<ListedBuyer>(OF_SEGMENT("$5"), [list.uid, list.generation, bucket, customerUid, READ_ROWS]);
+  return queryable.query<ListedBuyer>(OF_SEGMENT, [list.uid, list.generation, bucket, customerUid, READ_ROWS]);
 }
 
-const ALL = `select ${COLUMNS}
-from (
-  select bucket, customer_uid
-  from segment_customer
-  where segment_uid = $1
-    and generation = $2) m
-${JOINS}`;
+const ALL = listed(`select bucket, customer_uid
+    from segment_customer
+    where segment_uid = $1
+      and generation = $2`);
 
 /** Returns the complete list, in pieces. */
 export function streamSegment(

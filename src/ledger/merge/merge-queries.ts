@@ -79,12 +79,16 @@ export function readMergedInto(queryable: Queryable, customers: readonly Custome
   return queryable.query<CustomerRef>(READ_MERGED, [customers.map(({ customerUid }) => customerUid)]);
 }
 
-const READ_JOINED = `select b.customer_uid as "customerUid",
+// materialized: Citus then finds the customers of these rows by key
+const READ_JOINED = `with b as materialized (
+  select bucket, customer_uid, merged_into
+  from balance
+  where merged_into = any($1))
+select b.customer_uid as "customerUid",
   b.merged_into as "keptUid",
   c.deleted_at as "deletedAt"
-from balance b
-join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
-where b.merged_into = any($1)`;
+from b
+join customer c on c.bucket = b.bucket and c.customer_uid = b.customer_uid`;
 
 // A customer who was deleted before keeps the time of the deletion. The bounds hold in every collation: some ignore the slashes of a key.
 const READ_CARRIED_SINCE = `select distinct a.customer_uid as "customerUid"

@@ -25,9 +25,11 @@ interface BalanceRow extends CustomerLedger {
 
 const READ_BALANCES = `select ${BALANCE_COLUMNS},
   c.storefront_id as "storefrontId"
-from unnest($1::smallint[], $2::uuid[]) as w (bucket, customer_uid)
-join balance b on b.bucket = w.bucket and b.customer_uid = w.customer_uid
-join customer c on c.bucket = w.bucket and c.customer_uid = w.customer_uid`;
+from (
+  select bucket, customer_uid, storefront_id
+  from customer
+  where (bucket, customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))) c
+join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid`;
 
 /**
  * Returns balances as customers see them now, by customer uid: the ledger less held points and points that have reached their date, even before

@@ -50,14 +50,22 @@ where c.code = any($1)
 order by c.uid
 for no key update`;
 
-const SELECT_COUPONS = LOCK_COUPONS.replace("\nfor no key update of c", "");
+// The balances are brought first: joined in one statement, Citus would send all customers to each node.
+const SELECT_COUPONS = `with b as materialized (
+  select b.bucket, b.customer_uid, b.merged_into
+  from (
+    select distinct c.bucket, c.customer_uid
+    from coupon c
+    where c.code = any($1)) c
+  join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid)
+${LOCK_COUPONS.replace("join balance b", "join b").replace("\nfor no key update of c", "")}`;
 
 const SELECT_USED = `select u.coupon_uid as uid,
   u.order_id as "orderId"
 from coupon_use u
 where u.coupon_uid = any($1)`;
 
-const SELECT_OF_ORDER = `select u.coupon_uid as uid,
+const USED_COUPONS = `select u.coupon_uid as uid,
   c.code,
   u.points,
   c.currency_value as "currencyValue",
@@ -72,6 +80,17 @@ join balance b on b.bucket = u.bucket and b.customer_uid = u.customer_uid
 ${JOIN_HOLDER}
 where u.order_id = $1
 order by u.coupon_uid`;
+const SELECT_OF_ORDER = {
+  plain: USED_COUPONS,
+  distributed: `with b as materialized (
+  select b.bucket, b.customer_uid, b.merged_into
+  from (
+    select distinct u.bucket, u.customer_uid
+    from coupon_use u
+    where u.order_id = $1) u
+  join balance b on b.bucket = u.bucket and b.customer_uid = u.customer_uid)
+${USED_COUPONS.replace("join balance b", "join b")}`,
+};
 
 const INSERT_USE = `insert into coupon_use (coupon_uid, order_id, used_at, is_late, points, bucket, customer_uid, debit_version)
 values ($1, $2, $3, $4, $5, $6, $7, $8)`;
@@ -112,8 +131,9 @@ export async function selectUsers(queryable: Queryable, couponUids: readonly str
 }
 
 /** Returns the coupons that an order used and the cost of each, by uid. */
-export async function selectUses(queryable: Queryable, orderId: string): Promise<CouponUse[]> {
-  return (await queryable.query<UseRow>(SELECT_OF_ORDER, [orderId])).map(toUse);
+export async function selectUses(tx: Tx, orderId: string): Promise<CouponUse[]> {
+  const text = SELECT_OF_ORDER[tx.shards === null ? "plain" : "distributed"];
+  return (await tx.query<UseRow>(text, [orderId])).map(toUse);
 }
 
 const SELECT_RETURNS = `select a.source_key as cause,
