@@ -2,12 +2,40 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /** Tests of the dashboard's interface, under the same condition as flows. */
-const PAGES = ["customers", "ledger"];
+const PAGES = [
+  "adjustments",
+  "allowance",
+  "approvals",
+  "audit",
+  "csv-customers",
+  "csv-points",
+  "customer-edit",
+  "customer-merge",
+  "customer-notes",
+  "customer-search",
+  "customers",
+  "growth-lists",
+  "home",
+  "intake",
+  "ledger",
+  "list-files",
+  "orders",
+  "orders-recompute",
+  "program",
+  "reports",
+  "results",
+  "statement",
+  "tier-members",
+  "undo",
+  "webhooks",
+];
 
 /** Flows whose tests do not use statements on the tables that Citus refuses (docs/citus.md). */
 const FLOWS = [
   "backpressure",
+  "boundary-requests",
   "campaigns",
+  "checkpoints",
   "coupon-release",
   "coupons-deleted-customer",
   "coupons-expired-returns",
