@@ -6,10 +6,9 @@ import type {
   ReplayAllAnswer,
   SubscriptionList,
 } from "../../../src/admin/webhooks/schema.ts";
-import { ApiError } from "../../api/api-error.ts";
 import { apiGet, apiQuery, apiSend, dataQuery } from "../../api/client.ts";
 import { countQuery } from "../../ui/lists/count-query.ts";
-import { notifyFailed } from "../../ui/states/notify-failed.tsx";
+import { notifyUnlessField } from "../../ui/states/notify-failed.tsx";
 import { writeSearch } from "../../ui/urls/address.ts";
 import { useUrlState } from "../../ui/urls/use-url-state.ts";
 
@@ -95,10 +94,7 @@ export function useChange<Input, Answer>(send: (input: Input) => Promise<Answer>
       onDone(answer);
       await client.invalidateQueries({ queryKey: [KEY] });
     },
-    onError: (error) => {
-      const hasField = error instanceof ApiError && error.faults.some(({ pointer = "" }) => pointer !== "");
-      if (!hasField) notifyFailed(error);
-    },
+    onError: notifyUnlessField,
   });
 }
 
