@@ -6,8 +6,8 @@ const DRAWN_PART_MIN = 0.002;
 
 /** Every seventh pixel is counted: enough for a share. */
 const STEP = 7;
-/** A picture of one colour takes less than 0.004 bytes a point, and each point that differs no more than its colour and place, 12 bytes. */
-const BLANK_BYTES_A_POINT_MAX = 0.004 + 12 * DRAWN_PART_MIN;
+/** A picture of one colour takes less than 0.02 bytes a point as they are encoded here, and each point that differs no more than its colour and place, 12 bytes. */
+const BLANK_BYTES_A_POINT_MAX = 0.02 + 12 * DRAWN_PART_MIN;
 /** A page of each browser that decodes pictures; it is not the service's, whose content security policy would refuse it. */
 const scratchPages = new WeakMap<Browser, Promise<Page>>();
 

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import axe from "axe-core";
-import type { Page } from "playwright-core";
+import type axe from "axe-core";
+import type { CDPSession, Page } from "playwright-core";
 import { isBlank } from "./is-blank.ts";
 import { missingGlyphs } from "./missing-glyphs.ts";
 import { rawDates } from "./raw-dates.ts";
@@ -9,6 +10,7 @@ import { settle } from "./settle.ts";
 import type { PageWatch } from "./watch-page.ts";
 
 const SCREENSHOTS = resolve(import.meta.dirname, "../../../test-results/screenshots");
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 /** WCAG 2.2 AA, and practices beyond it that every page keeps to. */
 const RULES: axe.RunOptions = {
   runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] },
@@ -21,6 +23,9 @@ const RULES: axe.RunOptions = {
   preload: false, // only the rule about sound and video needs it, and no page has any: it took a fifth of the time
 };
 
+/** Of each page, the connection over which pictures are taken and axe is sent: Playwright's own calls do more than is needed, which takes twice as long. */
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
+
 /**
  * Looks at a page as a careful person would, keeps its picture as `<name>.png`, and throws with all that is wrong: it is blank, has
  * characters without a glyph or days in the form of machines, breaks a rule of WCAG 2.2 AA or has content outside
@@ -28,7 +33,7 @@ const RULES: axe.RunOptions = {
  */
 export async function lookAt(page: Page, watch: PageWatch, name: string): Promise<void> {
   await settle(page, watch);
-  const picture = await page.screenshot({ fullPage: true, animations: "disabled" });
+  const picture = await pictureOf(page);
   await mkdir(SCREENSHOTS, { recursive: true });
   await writeFile(join(SCREENSHOTS, `${name}.png`), picture);
   const faults = [...watch.faults.splice(0), ...(await lastingFaults(page, watch))];
@@ -39,6 +44,26 @@ export async function lookAt(page: Page, watch: PageWatch, name: string): Promis
   if (faults.length > 0) throw new Error(`${name} (${page.url()}):\n${faults.join("\n")}`);
 }
 
+function sessionOf(page: Page): Promise<CDPSession> {
+  const session = sessions.get(page) ?? page.context().newCDPSession(page);
+  sessions.set(page, session);
+  return session;
+}
+
+/** The whole page as a PNG, encoded fast. */
+async function pictureOf(page: Page): Promise<Buffer> {
+  const session = await sessionOf(page);
+  const { cssContentSize, cssLayoutViewport } = await session.send("Page.getLayoutMetrics");
+  const { width, height } = cssContentSize;
+  const { data } = await session.send("Page.captureScreenshot", {
+    format: "png",
+    optimizeForSpeed: true,
+    captureBeyondViewport: width > cssLayoutViewport.clientWidth || height > cssLayoutViewport.clientHeight,
+    clip: { x: 0, y: 0, width, height, scale: 1 },
+  });
+  return Buffer.from(data, "base64");
+}
+
 /** Checks again, once the page is at rest, if there are faults: a message that fades away during a check has too little contrast. */
 async function lastingFaults(page: Page, watch: PageWatch): Promise<string[]> {
   const faults = await accessibilityFaults(page);
@@ -47,9 +72,12 @@ async function lastingFaults(page: Page, watch: PageWatch): Promise<string[]> {
   return accessibilityFaults(page);
 }
 
-/** axe is injected into a page once: parsing its source for every look took most of a look's time. */
+/** axe is sent into a page once: parsing its source for every look took most of a look's time. */
 async function accessibilityFaults(page: Page): Promise<string[]> {
-  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
+  if (!(await page.evaluate("'axe' in globalThis"))) {
+    const session = await sessionOf(page);
+    await session.send("Runtime.evaluate", { expression: `${await readFile(AXE, "utf8")};0` });
+  }
   const violations = await page.evaluate(async (options) => {
     const here = globalThis as unknown as { readonly axe: typeof axe }; // cast: runs inside the page
     return (await here.axe.run(options)).violations;
