@@ -13,12 +13,31 @@ beforeAll(async () => {
 
 afterAll(() => shop?.stop());
 
+/** How often an endless animation of a component runs in the page: the library's are in a layer of styles. */
+const ANIMATION_RUNS = `(() => {
+  const styles = new CSSStyleSheet();
+  styles.replaceSync("@keyframes turning { to { rotate: 1turn } } @layer mantine { .turning { animation: turning 1s infinite } }");
+  document.adoptedStyleSheets = [styles];
+  const box = Object.assign(document.createElement("div"), { className: "turning" });
+  document.body.append(box);
+  const runs = getComputedStyle(box).animationIterationCount;
+  box.remove();
+  document.adoptedStyleSheets = [];
+  return runs;
+})()`;
+
 test("an address that there is none of has a page inside the dashboard, with the way back", async () => {
   const page = await shop.open({ path: "/no-such-page", language: "ja", role: "owner" });
   await page.getByText("ページが見つかりません").waitFor();
   await shop.look(page, "not-found-ja");
   expect(await page.getByRole("link", { name: "ホームへ" }).getAttribute("href")).toBe("/admin/");
   await page.getByRole("navigation", { name: "メニュー" }).getByRole("link", { name: "スタッフ" }).waitFor();
+  expect(
+    await page.evaluate(ANIMATION_RUNS),
+    "for people who want no motion, nothing turns or flickers without end",
+  ).toBe("1");
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  expect(await page.evaluate(ANIMATION_RUNS)).toBe("infinite");
 });
 
 test("an address of which a page has no part is not answered with another part", async () => {
