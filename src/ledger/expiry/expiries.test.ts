@@ -77,6 +77,12 @@ describe("upcoming expiries", () => {
     expect(sum(upcoming.map(({ points }) => points))).toBe(5_000n);
     expect(upcoming).toHaveLength(142);
     expect(dates).toBeLessThan(2_500);
+
+    dates = 0;
+    const daily = many.slice(0, 100).map((lot, n) => ({ ...lot, since: NOW.add({ hours: 24 * n }) }));
+    const dated = daily.map((lot) => ({ ...lot, expiresAt: lot.expiresAt && lot.since }));
+    expect(upcomingExpiries({ heldPoints: 0n, activeAt: null, lots: dated }, rules, NOW)).toHaveLength(100);
+    expect(dates).toBe(100);
   });
 
   test("of nothing are none", () => {

@@ -162,16 +162,25 @@ interface ExpiringRun {
 
 /**
  * Returns the points of lots that expire, some of the same date together. Lots in the order of the times that date them expire in that order: between two
- * that expire together, all do. So of very many lots, which are of few days, few dates are computed.
+ * that expire together, all do. So of very many lots, which are of few days, few dates are computed, and none twice.
  */
 function expiringRuns({ lots, activeAt }: ExpiringBalance, rules: ExpiryRules): ExpiringRun[] {
   const own = lots.filter(({ expiresAt }) => expiresAt !== null);
   const computed = rules.delayMonths === null ? [] : lots.filter(({ expiresAt }) => expiresAt === null);
   const datedBy = ({ expiresAt, since }: LotDates) => expiresAt ?? since;
-  return [own, computed].flatMap((kind) => {
-    const sorted = kind.toSorted((a, b) => compareInstants(datedBy(a), datedBy(b)));
-    return runsOf(sorted, (lot) => lotExpiry(lot, activeAt, rules));
-  });
+  const dates = new Map<LotDates, Temporal.Instant | null>();
+  const expiryOf = (lot: LotDates) => {
+    const known = dates.get(lot);
+    const at = known === undefined ? lotExpiry(lot, activeAt, rules) : known;
+    dates.set(lot, at);
+    return at;
+  };
+  return [own, computed].flatMap((kind) =>
+    runsOf(
+      kind.toSorted((a, b) => compareInstants(datedBy(a), datedBy(b))),
+      expiryOf,
+    ),
+  );
 }
 
 type LotDates = ExpiringBalance["lots"][number];
