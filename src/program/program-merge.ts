@@ -24,6 +24,16 @@ export function completeProgramDocument(kept: object): ProgramDocument {
   return programReader.complete(kept) as ProgramDocument; // cast: it was checked when it was kept
 }
 
+/**
+ * Returns a document as it is stored: a bonus without a name has no such field. A node of the release before does not know it, and would refuse every
+ * change that is laid over a document with it.
+ */
+export function storedProgramDocument(document: ProgramDocument): object {
+  const { earning } = document;
+  const bonuses = earning.bonus_collections.map(({ name, ...bonus }) => (name === null ? bonus : { ...bonus, name }));
+  return { ...document, earning: { ...earning, bonus_collections: bonuses } };
+}
+
 function layOver(under: object, over: object): object {
   const merged = new Map<string, unknown>(Object.entries(under));
   for (const [section, value] of Object.entries(over)) {

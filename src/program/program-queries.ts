@@ -1,4 +1,5 @@
 import type { Queryable } from "../db/pool.ts";
+import { storedProgramDocument } from "./program-merge.ts";
 import type { ProgramDocument } from "./program-schema.ts";
 
 export interface ProgramVersionRow {
@@ -155,5 +156,11 @@ export async function selectProgramVersion(queryable: Queryable): Promise<Progra
 export async function insertProgramVersion(queryable: Queryable, row: ProgramVersionRow): Promise<number> {
   const { version, uid, document, author, createdAt, validFrom, shortenedAt } = row;
   const times = [createdAt, validFrom, shortenedAt];
-  return await queryable.execute(INSERT, [version, uid, JSON.stringify(document), author, ...times]);
+  return await queryable.execute(INSERT, [
+    version,
+    uid,
+    JSON.stringify(storedProgramDocument(document)),
+    author,
+    ...times,
+  ]);
 }

@@ -5,7 +5,7 @@ import { parseStatement, statementText } from "../../customers/tags/tag-history.
 import { renderStored } from "../../http/refusal.ts";
 import { translateNeutral } from "../../platforms/neutral-wire.ts";
 import { parseProgramDocument, programOf } from "../../program/program-document.ts";
-import { completeProgramDocument } from "../../program/program-merge.ts";
+import { completeProgramDocument, storedProgramDocument } from "../../program/program-merge.ts";
 import { decodeRules, encodeRules, type OrderRules } from "../plan/order-rules.ts";
 import { decodeFacts, encodeFacts, STATED_NAMES } from "./order-facts.ts";
 
@@ -89,6 +89,16 @@ describe("versions of the program", () => {
       expect(document).toMatchObject(stored);
       const parsed = parseProgramDocument(document, { previous: document, spareUids: [] });
       expect(parsed).toEqual({ kind: "document", document });
+    });
+
+    test("are stored again without a field that they lack: nodes of their release still take changes of them", () => {
+      expect(storedProgramDocument(document)).toEqual(stored);
+      const [bonus] = document.earning.bonus_collections;
+      const earning = {
+        ...document.earning,
+        bonus_collections: bonus === undefined ? [] : [{ ...bonus, name: "Teas" }],
+      };
+      expect(storedProgramDocument({ ...document, earning })).toMatchObject({ earning });
     });
 
     test("are a program of today", () => {
