@@ -69,13 +69,16 @@ limit $3`;
 const ONE = `${RUN}
 where md5(r.run) = $1`;
 
-// A bonus without an end is among them where it begins.
-const DURING = `${RUN}
-where ${SHOWN}
-  and r.starts_at < $2
-  and (r.ends_at > $1 or (r.ends_at is null and r.starts_at >= $1))
-order by r.starts_at, r.run
-limit $3`;
+// A bonus without an end is among them where it begins. Bonuses may overlap, and many of them leave out no campaign.
+const DURING = `select *
+from (
+  ${RUN}
+  where ${SHOWN}
+    and r.starts_at < $2
+    and (r.ends_at > $1 or (r.ends_at is null and r.starts_at >= $1))
+  order by r.kind = 'bonus', r.starts_at, r.run
+  limit $3) during
+order by "startsAt", key`;
 
 const TIERS = `select s.tier_uid as "tierUid",
   ${SUMS}
@@ -108,7 +111,7 @@ export async function selectRunResult(queryable: Queryable, id: string): Promise
   return row && withSums(row);
 }
 
-/** Campaigns and bonus collections that ran within a period, by their start. */
+/** Campaigns, then bonus collections, that ran within a period, so many rows of them, by their start. */
 export async function selectRunsDuring(
   queryable: Queryable,
   { from, to }: { readonly from: Temporal.Instant; readonly to: Temporal.Instant },

@@ -138,7 +138,12 @@ describe("results", () => {
       campaign("Long", "2026-02-17", "2026-03-05"),
       campaign("Summer", "2026-07-01", "2026-07-08"),
     ];
-    const document = { ...CAMPAIGN_PROGRAM, campaigns: [...CAMPAIGN_PROGRAM.campaigns, ...more] };
+    const time = { starts_at: "2026-01-05T00:00:00+09:00", ends_at: "2026-03-01T00:00:00+09:00" };
+    const bonus_collections = Array.from({ length: 20 }, (_, n) => {
+      return { collection_id: `b${n}`, point_value: 1, currency_value: 100, ...time };
+    });
+    const campaigns = [...CAMPAIGN_PROGRAM.campaigns, ...more];
+    const document = { ...CAMPAIGN_PROGRAM, campaigns, earning: { bonus_collections } };
     await applyProgram(service.deps, { document, author: "test", isDryRun: false });
     await aggregateSales(service.deps);
     const { body } = await viewer.get("/results?kind=campaign");
@@ -149,5 +154,9 @@ describe("results", () => {
       ["Spring", "planned"],
       ["Summer", "planned"],
     ]);
+
+    const { body: home } = await viewer.get("/home?from=2026-02-18&to=2026-02-28");
+    expect(home.data.campaigns).toHaveLength(20);
+    expect(home.data.campaigns.at(-1)).toMatchObject({ name: "Long" }); // many bonuses leave out no campaign
   });
 });
