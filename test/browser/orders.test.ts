@@ -87,6 +87,17 @@ test("an order is found, shows why it earns, and is recomputed after its differe
   await page.getByRole("cell", { name: "Shipment: Teapot" }).waitFor();
   await page.getByText("+103 points given").waitFor();
   await shop.look(page, "order");
+  await page.route("**/api/orders/*", async (route) => {
+    const response = await route.fetch();
+    const { data } = await response.json();
+    const bonuses = [{ collection_id: "teas", rate: { point_value: 3, currency_value: 100 } }]; // of a node of the version before
+    await route.fulfill({ response, json: { data: { ...data, rules: { ...data.rules, bonuses } } } });
+  });
+  await page.reload();
+  await page.getByText(/teas: 3/).waitFor();
+  await page.unroute("**/api/orders/*");
+  await page.reload();
+  await page.getByText("+103 points given").waitFor();
 
   await client.put("/api/storefront/products/P2", { tags: ["sale"] });
   await page.getByRole("button", { name: "Recompute" }).click();

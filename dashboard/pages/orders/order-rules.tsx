@@ -36,7 +36,7 @@ function useEarningFacts(rules: Rules | null): readonly Fact[] {
   const rateText = useRateText();
   if (rules === null) return [];
   const { program_version: version, bonuses } = rules;
-  const bonusTexts = bonuses.map(({ name, rate }) => `${name}: ${rateText(rate)}`);
+  const bonusTexts = bonuses.map(({ collection_id, name, rate }) => `${name ?? collection_id}: ${rateText(rate)}`);
   return [
     [
       t.program,

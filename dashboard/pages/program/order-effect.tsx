@@ -44,10 +44,10 @@ function Examples({ examples, caption, when }: ExamplesProps) {
   const t = useWords(words);
   const r = useWords(reviewWords);
   const { format } = useDraft();
-  const circumstances = ({ at, campaign, collection_name: collection }: OrderExampleView) => [
+  const circumstances = ({ at, campaign, collection, collection_name: name }: OrderExampleView) => [
     when ?? r.onThe(format.date(at)),
     ...(campaign === null ? [] : [r.inCampaign(campaign)]),
-    ...(collection === null ? [] : [r.inCollection(collection)]),
+    ...(collection === null ? [] : [r.inCollection(name ?? collection)]), // a node of the version before sends no name
   ];
   return (
     <DataTable

@@ -40,7 +40,7 @@ function RunParts({ run }: { run: Run }) {
       <Facts
         items={[
           [t.kind, t.kinds[run.kind]],
-          ...(run.collection_id === null ? [] : [[t.collection, run.collection_id] as const]),
+          ...(run.collection_id == null ? [] : [[t.collection, run.collection_id] as const]),
           [t.state, <RunState key="state" run={run} />],
           [t.period, <RunPeriod key="period" run={run} />],
           [t.customers, format.number(run.customers)],
