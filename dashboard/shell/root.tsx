@@ -36,13 +36,14 @@ const SetupPage = lazy(loadCode(() => import("../pages/setup/page.tsx").then((m)
  * to turn it on.
  */
 export function Root() {
+  const client = useQueryClient();
   const { data, error, refetch } = useSessionData();
   useLanguageOfStaff(data?.staff?.language ?? null);
   useSharedSession(data);
   const reader = useReader(data);
   useReturnPath(data?.staff != null);
   useEffect(keepFocus, []);
-  useEffect(focusFault, []);
+  useEffect(() => focusFault(client), [client]);
   useEffect(printInLight, []);
   useUnloadGuard(); // also for a page that is kept behind the sign-in
   const current = useMemo(() => sessionOf(data ?? null), [data]);

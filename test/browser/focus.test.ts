@@ -67,8 +67,10 @@ test("the first field that was refused gets the focus, whether a button or Enter
   await page.keyboard.press("Enter");
   await dialog.getByText(/has this e-mail address already/).waitFor();
   await expect.poll(() => focused(page)).toMatch(/^E-mail/);
-  await dialog.getByLabel("Name").press("Enter");
-  await expect.poll(() => focused(page)).toMatch(/^E-mail/);
+  for (let times = 0; times < 5; times++) {
+    await dialog.getByLabel("Name").press("Enter"); // the same answer again, sometimes before the page shows that the form is sent
+    await expect.poll(() => focused(page)).toMatch(/^E-mail/);
+  }
 });
 
 test("a panel with text that is not saved asks before it closes", async () => {
