@@ -16,7 +16,7 @@ const QUARTER_NANOS = 15n * 60n * 1_000_000_000n;
 /**
  * Returns the lots of a moment with the dates that they had then. The end of a hold gives the points that it kept beyond their date another one, days
  * later (program.md 3); before, they had that of their allotment. Where a hold had ended in between too, the lot stays as it is: its date of then is not
- * stored.
+ * stored. A customer may have thousands of both, so no lot is compared with each end.
  */
 export function datesBefore(
   lots: readonly Lot[],
@@ -24,24 +24,54 @@ export function datesBefore(
   rules: ExpiryRules,
   at: Temporal.Instant,
 ): readonly Lot[] {
+  const firstEnds = firstEndsOf(holdEnds);
+  const lastEnd = lastBy(holdEnds, at);
   const dated = lots.map((lot) => {
     const own = given.get(lot.version);
-    const ends = holdEnds.filter((end) => mayHaveDated(end, lot));
-    if (own === undefined || ends.length === 0 || ends.some((end) => compareInstants(end, at) <= 0)) return lot;
+    const firstEnd = firstDating(lot, firstEnds);
+    if (own === undefined || firstEnd === undefined || compareInstants(firstEnd, at) <= 0) return lot;
     const before = { ...lot, expiresAt: own };
     const expiry = lotExpiry(before, activeAt, rules);
-    const mayHaveEnded = (end: Temporal.Instant) =>
-      expiry !== null && compareInstants(expiry, end) <= 0 && compareInstants(end, at) <= 0;
-    return holdEnds.some(mayHaveEnded) ? lot : before;
+    const mayHaveEnded = expiry !== null && lastEnd !== undefined && compareInstants(expiry, lastEnd) <= 0;
+    return mayHaveEnded ? lot : before;
   });
   return united(dated);
 }
 
-/** Whether the end of a hold may have given a lot its date: that is whole days later, in the store's zone, to the microsecond. */
-function mayHaveDated(end: Temporal.Instant, { expiresAt }: Lot): boolean {
-  if (expiresAt === null) return false;
-  const nanos = expiresAt.epochNanoseconds - end.epochNanoseconds;
-  return nanos > 0n && nanos % QUARTER_NANOS === 0n;
+/**
+ * Returns the first end of each place within a quarter of an hour. An end may have given a lot its date if that is whole days later, in the store's
+ * zone, to the microsecond: then both have the same place.
+ */
+function firstEndsOf(holdEnds: readonly Temporal.Instant[]): ReadonlyMap<bigint, Temporal.Instant> {
+  const first = new Map<bigint, Temporal.Instant>();
+  for (const end of holdEnds) {
+    const known = first.get(placeOf(end));
+    if (known === undefined || compareInstants(end, known) < 0) first.set(placeOf(end), end);
+  }
+  return first;
+}
+
+function placeOf({ epochNanoseconds }: Temporal.Instant): bigint {
+  const place = epochNanoseconds % QUARTER_NANOS;
+  return place < 0n ? place + QUARTER_NANOS : place;
+}
+
+/** Returns the first end that may have given a lot its date; undefined: none. */
+function firstDating(
+  { expiresAt }: Lot,
+  firstEnds: ReadonlyMap<bigint, Temporal.Instant>,
+): Temporal.Instant | undefined {
+  const end = expiresAt === null ? undefined : firstEnds.get(placeOf(expiresAt));
+  return end === undefined || expiresAt === null || compareInstants(end, expiresAt) >= 0 ? undefined : end;
+}
+
+/** Returns the last end by a moment; undefined: none. */
+function lastBy(holdEnds: readonly Temporal.Instant[], at: Temporal.Instant): Temporal.Instant | undefined {
+  let last: Temporal.Instant | undefined;
+  for (const end of holdEnds) {
+    if (compareInstants(end, at) <= 0 && (last === undefined || compareInstants(end, last) > 0)) last = end;
+  }
+  return last;
 }
 
 /** Unites what was read of a lot under the two dates that it had. */
