@@ -143,6 +143,27 @@ test("very many named lots are told apart and drawn first by few readings", () =
   expect(draws.map(({ lot }) => lot.version)).toEqual(versions);
 });
 
+test("very many burns that name a lot each find it by few readings, also one that was opened meanwhile", () => {
+  const count = 2_000;
+  let readings = 0;
+  const counted = (lot: Lot): Lot => ({
+    ...lot,
+    get version() {
+      readings++;
+      return lot.version;
+    },
+  });
+  const plain = lots(false, count);
+  const burner = lotBurner({ ...NONE, undated: plain.slice(0, count / 2).map(counted) }, countedRules().rules);
+  const drawn = plain.toReversed().map(({ version }, i) => {
+    if (i === 0) burnLots(burner, 1n, [1n], null);
+    if (i === 1) openLots(burner, plain.slice(count / 2).map(counted));
+    return burnLots(burner, 1n, [i === 0 ? 2n : version], null).map(({ lot }) => lot.version);
+  });
+  expect(drawn).toEqual(plain.toReversed().map(({ version }, i) => [i === 0 ? 2n : version]));
+  expect(readings).toBeLessThan(20 * count);
+});
+
 test("lots that are opened together burn like those that are opened one after the other", () => {
   const { rules } = countedRules();
   fc.assert(

@@ -37,6 +37,8 @@ export interface LotBurner {
   readonly undated: LotLine;
   /** Lots under a date that they no longer have. */
   readonly gone: Lot[];
+  /** The known lots by version, once a burn names some: an order may take back as many allotments as it has lines. */
+  byVersion: Map<bigint, Held[]> | null;
 }
 
 /** Creates a burner for a window of lots. */
@@ -57,6 +59,7 @@ export function lotBurner(window: LotWindow, rules: ExpiryRules): LotBurner {
     dated: { lots: dated, first: 0, hasMore: datedMore },
     undated: { lots: undated, first: 0, hasMore: undatedMore },
     gone: [],
+    byVersion: null,
   };
 }
 
@@ -75,6 +78,7 @@ function lotName({ version, part }: Lot): string {
 export function openLots(burner: LotBurner, lots: readonly Lot[]): void {
   const opened = lots.map((lot): Held => ({ lot, isNew: true, remaining: lot.remaining }));
   for (const held of opened) burner.held.push(held);
+  if (burner.byVersion !== null) addByVersion(burner.byVersion, opened);
   const isDated = ({ lot }: Held) => lot.expiresAt !== null;
   addHeld(burner.dated, opened.filter(isDated), compareHeldDated);
   addHeld(
@@ -110,11 +114,8 @@ export function burnLots(
 ): Draw[] {
   const draws: Draw[] = [];
   let left = points;
-  const chosen = new Set(first);
-  const isChosen = ({ lot, isGone }: Held) => isGone !== true && chosen.has(lot.version);
-  const ofVersion = Map.groupBy(first.length === 0 ? [] : burner.held.filter(isChosen), ({ lot }) => lot.version);
   for (const version of first) {
-    const named = ofVersion.get(version) ?? [];
+    const named = heldOf(burner, version);
     if (named.length > 1) named.sort((a, b) => compareBurn(a.lot, b.lot, activeAt, burner.rules));
     for (const entry of named) left = take(entry, left, draws);
   }
@@ -124,6 +125,23 @@ export function burnLots(
     left = take(next, left, draws);
   }
   return draws;
+}
+
+/** Returns the lots that an allotment opened. */
+function heldOf(burner: LotBurner, version: bigint): Held[] {
+  if (burner.byVersion === null) {
+    burner.byVersion = new Map();
+    addByVersion(burner.byVersion, burner.held);
+  }
+  return (burner.byVersion.get(version) ?? []).filter(({ isGone }) => isGone !== true);
+}
+
+function addByVersion(byVersion: Map<bigint, Held[]>, held: readonly Held[]): void {
+  for (const one of held) {
+    const ofVersion = byVersion.get(one.lot.version);
+    if (ofVersion === undefined) byVersion.set(one.lot.version, [one]);
+    else ofVersion.push(one);
+  }
 }
 
 /** Compares lots of both kinds in burn order. */
