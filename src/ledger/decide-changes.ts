@@ -1,7 +1,7 @@
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { decidePostings } from "./decide-postings.ts";
-import type { HoldEnd } from "./holds/hold.ts";
+import { joinEnds } from "./holds/hold.ts";
 import { readEndedHolds } from "./holds/hold-queries.ts";
 import { type NamedLots, readDraws, selectFirstLots, selectLotsByKind } from "./lots/lot-queries.ts";
 import {
@@ -17,7 +17,6 @@ import type { BalancePostings, BatchContext } from "./queue/posting-batch.ts";
 const FIRST_WINDOW = 64;
 const WINDOW_GROWTH = 16;
 const NO_DRAWS: CustomerInput["drawsOf"] = new Map();
-const NO_ENDS: readonly HoldEnd[] = [];
 
 /**
  * Decides postings of balances and writes nothing. The balances are locked by this transaction, or the transaction is a read-only snapshot.
@@ -62,7 +61,7 @@ export async function decideChanges(
       lots: first ?? NO_LOTS_READ,
       drawsOf: drawsOf.get(customerUid) ?? NO_DRAWS,
       drawsOfMerged: drawsOf,
-      holdEnds: allEnds(over.get(customerUid), each.holdEnds),
+      holdEnds: joinEnds(over.get(customerUid), each.holdEnds),
     };
     const change = decidePostings(input, decision);
     changes.push(change ?? (await decideWithMore(tx, each, input, decision)));
@@ -83,12 +82,6 @@ async function decideWithMore(
     const change = decidePostings({ ...input, lots }, decision);
     if (change !== null) return change;
   }
-}
-
-/** Joins holds that are over and holds that end now, in this order. */
-function allEnds(over: readonly HoldEnd[] = NO_ENDS, ending: readonly HoldEnd[] = NO_ENDS): readonly HoldEnd[] {
-  if (over.length === 0) return ending;
-  return [...over.filter(({ uid }) => ending.every((end) => end.uid !== uid)), ...ending];
 }
 
 function mayBurn({ change }: Posting): boolean {

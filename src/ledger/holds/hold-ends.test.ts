@@ -4,7 +4,7 @@ import { decidePostings } from "../decide-postings.ts";
 import type { ExpiryRules } from "../expiry/expiry.ts";
 import { compareAge, compareDated, type Lot, sumRemaining } from "../lots/lots.ts";
 import type { CustomerChange, CustomerLedger } from "../posting.ts";
-import type { HoldEnd } from "./hold.ts";
+import { type HoldEnd, joinEnds } from "./hold.ts";
 
 const NOW = Temporal.Instant.from("2026-06-15T12:00:00Z");
 const RULES: ExpiryRules = {
@@ -127,4 +127,22 @@ test("what is left is what lives, what is held, or what just came back; and it s
     }),
     { numRuns: 2_000 },
   );
+});
+
+test("very many holds that are over and that end now are joined by few readings", () => {
+  const count = 2_000;
+  let readings = 0;
+  const endOf = (uid: string): HoldEnd => ({
+    ...{ points: 1n, captured: 0n, at: NOW },
+    get uid() {
+      readings++;
+      return uid;
+    },
+  });
+  const over = Array.from({ length: count }, (_, n) => endOf(`${n}`));
+  const ending = Array.from({ length: count }, (_, n) => endOf(`${2 * n}`));
+  const joined = joinEnds(over, ending);
+  expect(readings).toBeLessThan(10 * count);
+  expect(joined).toHaveLength(count + count / 2);
+  expect(joined.slice(-count)).toEqual(ending);
 });

@@ -39,3 +39,10 @@ export function endRefusal(hold: Hold, now: Temporal.Instant): "reservation_capt
 export function captureKey(uid: string): string {
   return `hold/${uid}/1`;
 }
+
+/** Joins holds that are over and holds that end now, in this order. A customer may have thousands of both. */
+export function joinEnds(over: readonly HoldEnd[] = [], ending: readonly HoldEnd[] = []): readonly HoldEnd[] {
+  if (over.length === 0) return ending;
+  const ends = new Set(ending.map(({ uid }) => uid));
+  return [...over.filter(({ uid }) => !ends.has(uid)), ...ending];
+}
