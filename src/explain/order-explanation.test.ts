@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { STORIES } from "../../test/fixtures/stories/all.ts";
+import { body, line, shipped } from "../../test/support/order-events.ts";
 import { YEN_RULES } from "../../test/support/order-rules.ts";
 import { runOrder } from "../../test/support/run-order.ts";
 import { storyEvents } from "../../test/support/story-events.ts";
@@ -8,6 +9,27 @@ import { orderExplanation } from "./order-explanation.ts";
 import type { PostedCause } from "./order-queries.ts";
 
 const receivedAt = Temporal.Instant.from("2026-03-05T00:00:00Z");
+
+test("a posting of an order of very many lines is explained by few readings of the others", () => {
+  const count = 500;
+  let readings = 0;
+  const lines = Array.from({ length: count }, (_, n) => line(`${n}`, { price: 1_000 }));
+  const units = Object.fromEntries(lines.map(({ lineId }) => [lineId, 1]));
+  const run = runOrder([body(1, lines), shipped(2, "f", units)], YEN_RULES);
+  const posted = postedOf(run.rows).map((row) => ({
+    ...row,
+    get cause() {
+      readings++;
+      return row.cause;
+    },
+  }));
+  const row = posted.find(({ uid }) => uid === `${count / 2}`);
+  if (row === undefined) throw new Error("each line has a posting");
+  readings = 0;
+  const { step, isReproduced } = orderExplanation({ facts: run.facts, rules: YEN_RULES, posted }, row);
+  expect([step.after - step.before, isReproduced]).toEqual([10n, true]);
+  expect(readings).toBeLessThan(20 * count);
+});
 
 function postedOf(rows: readonly { cause: string; requested: bigint; taken: bigint }[]): PostedCause[] {
   return rows.map((row, n): PostedCause => {

@@ -2,7 +2,7 @@ import type { StoredFacts } from "../orders/facts/order-facts.ts";
 import { remainsOf } from "../orders/facts/refund-base.ts";
 import { keysOf, type OrderRemainder, type Shipment, shipmentsOf, shippedPart } from "../orders/plan/award-split.ts";
 import { minus } from "../orders/plan/fraction.ts";
-import { isRefundCause, shipmentKeys } from "../orders/plan/order-keys.ts";
+import { isRefundCause, refundKeys, shipmentKeys } from "../orders/plan/order-keys.ts";
 import type { OrderRules } from "../orders/plan/order-rules.ts";
 import {
   addPoints,
@@ -49,11 +49,17 @@ interface OrderInput {
   readonly posted: readonly PostedCause[];
 }
 
+/** The same with the postings by cause: an order may have thousands of lines, shipments, refunds and postings, so none is compared with all others. */
+interface IndexedInput extends OrderInput {
+  readonly byCause: ReadonlyMap<string, readonly PostedCause[]>;
+}
+
 /**
  * Returns how a posting of an order came to its points (program.md 4). It uses the functions that planned it, on the refunds and shipments counted by
  * then. The postings' times show which those were; a posting that took nothing has no time, so the refund's own time is used.
  */
-export function orderExplanation(input: OrderInput, row: PostedCause): OrderExplanation {
+export function orderExplanation(order: OrderInput, row: PostedCause): OrderExplanation {
+  const input = { ...order, byCause: Map.groupBy(order.posted, ({ cause }) => cause) };
   const candidates = [knownRefunds(input, row), [], input.facts.refunds];
   const accounts = candidates.map((refunds) => accountWith(input, row, refunds));
   const best = accounts.find(({ isReproduced }) => isReproduced) ?? accounts[0];
@@ -61,7 +67,7 @@ export function orderExplanation(input: OrderInput, row: PostedCause): OrderExpl
   return best;
 }
 
-function accountWith(input: OrderInput, row: PostedCause, refunds: readonly RefundFact[]): OrderExplanation {
+function accountWith(input: IndexedInput, row: PostedCause, refunds: readonly RefundFact[]): OrderExplanation {
   const facts = factsThen(input, row);
   const own = shipmentsOf(facts, input.rules).find((shipment) => keysOf(shipment).includes(row.cause));
   const then: Then = { row, facts, refunds };
@@ -78,7 +84,7 @@ interface Then {
   readonly refunds: readonly RefundFact[];
 }
 
-function awardStep(input: OrderInput, then: Then, own: Shipment): Step {
+function awardStep(input: IndexedInput, then: Then, own: Shipment): Step {
   const standing = standingOf(then.facts, input.rules, then.refunds);
   const earlier = countedShipments(input, then, own);
   const isTax = own.taxKey === then.row.cause || own.formerKeys?.[1] === then.row.cause;
@@ -90,14 +96,15 @@ function awardStep(input: OrderInput, then: Then, own: Shipment): Step {
   return { kind: "award", shipment: own, isTax, refund: null, exactBefore, exactAfter, ...rounded };
 }
 
-function takeBackStep(input: OrderInput, then: Then): Step {
+function takeBackStep(input: IndexedInput, then: Then): Step {
   const { rules } = input;
   const { row, facts } = then;
   const refund = facts.refunds.find((one) => isRefundCause(row.cause, facts.orderId, one)) ?? null;
   const isCancellation = row.cause === `cancel/${facts.orderId}`;
   if (refund === null && !isCancellation) return correctionStep(input, then);
   const others = then.refunds.filter((one) => one !== refund);
-  const withIt = facts.refunds.filter((one) => one === refund || others.includes(one)); // in their own order
+  const counting = new Set(refund === null ? others : [...others, refund]);
+  const withIt = facts.refunds.filter((one) => counting.has(one)); // in their own order
   const after = isCancellation ? { ...facts, cancelledAt: input.facts.cancelledAt } : facts;
   const counted = countedShipments(input, then, null);
   const exactBefore = shippedPoints(counted, standingOf(facts, rules, others));
@@ -108,7 +115,7 @@ function takeBackStep(input: OrderInput, then: Then): Step {
 }
 
 /** Returns the step of a change of the facts: an edit or a cancelled shipment. What had been requested by then is the state before it. */
-function correctionStep(input: OrderInput, then: Then): Step {
+function correctionStep(input: IndexedInput, then: Then): Step {
   const { rules, posted, facts: now } = input;
   const before = requestedTotal(awardRows(posted.filter((other) => isBefore(other, then.row))));
   const steps = [{ ...now, cancelledAt: null }, then.facts].map((facts): Step => {
@@ -141,9 +148,9 @@ function factsThen({ facts, posted }: OrderInput, row: PostedCause): StoredFacts
   return { ...facts, fulfillments, cancelledAt: null };
 }
 
-function knownRefunds({ facts, posted }: OrderInput, row: PostedCause): readonly RefundFact[] {
+function knownRefunds({ facts, byCause }: IndexedInput, row: PostedCause): readonly RefundFact[] {
   return facts.refunds.filter((refund) => {
-    const counted = posted.find(({ cause }) => isRefundCause(cause, facts.orderId, refund));
+    const [counted] = refundKeys(facts.orderId, refund).flatMap((key) => byCause.get(key) ?? []);
     if (counted === row) return true;
     if (counted === undefined) return false;
     if (counted.allottedAt !== null) return isBefore(counted, row);
@@ -153,7 +160,7 @@ function knownRefunds({ facts, posted }: OrderInput, row: PostedCause): readonly
 
 /** Returns shipments that had already been awarded. A posting of nothing has no time; its shipment is included if it comes before `own`. */
 function countedShipments(
-  { rules, posted }: OrderInput,
+  { rules, byCause }: IndexedInput,
   { row, facts }: Then,
   own: Shipment | null,
 ): readonly Shipment[] {
@@ -161,8 +168,7 @@ function countedShipments(
   const ownIndex = own === null ? shipments.length : shipments.findIndex(({ goodsKey }) => goodsKey === own.goodsKey);
   return shipments.filter((shipment, index) => {
     if (index === ownIndex) return false;
-    const keys = keysOf(shipment);
-    const rows = posted.filter(({ cause }) => keys.includes(cause));
+    const rows = keysOf(shipment).flatMap((key) => byCause.get(key) ?? []);
     return rows.some((other) => (other.allottedAt === null ? index < ownIndex : isBefore(other, row)));
   });
 }
@@ -174,10 +180,11 @@ function isBefore(a: PostedCause, b: PostedCause): boolean {
 
 /** Returns what all of these shipments earn, before rounding. */
 function shippedPoints(shipments: readonly Shipment[], standing: OrderRemainder): ExactPoints {
+  const byLine = Map.groupBy(shipments, ({ lineId }) => lineId);
   return standing.lines.reduce((total, line) => {
     const remains = standing.remains.get(line.lineId);
     if (remains === undefined) return total;
-    const part = shippedPart(remains, unitsOf(shipments, line.lineId));
+    const part = shippedPart(remains, unitsOf(byLine.get(line.lineId) ?? []));
     return addPoints(total, addPoints(partOfPoints(line.goods, part), partOfPoints(line.tax, part)));
   }, NO_POINTS);
 }
@@ -186,13 +193,13 @@ function ownGoods(earlier: readonly Shipment[], own: Shipment, standing: OrderRe
   const line = standing.lines.find(({ lineId }) => lineId === own.lineId);
   const remains = standing.remains.get(own.lineId);
   if (line === undefined || remains === undefined) return NO_POINTS;
-  const before = unitsOf(earlier, own.lineId);
+  const before = unitsOf(earlier.filter(({ lineId }) => lineId === own.lineId));
   return partOfPoints(
     line.goods,
     minus(shippedPart(remains, addQuantities(before, own.units)), shippedPart(remains, before)),
   );
 }
 
-function unitsOf(shipments: readonly Shipment[], lineId: string): number {
-  return addQuantities(...shipments.filter((shipment) => shipment.lineId === lineId).map(({ units }) => units));
+function unitsOf(shipments: readonly Shipment[]): number {
+  return addQuantities(...shipments.map(({ units }) => units));
 }
