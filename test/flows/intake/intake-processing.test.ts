@@ -35,6 +35,19 @@ async function poison(id: string): Promise<void> {
   await service.owner.execute("delete from receipt");
 }
 
+test("an event whose time is of a clock that was ahead is processed; one that waits after a failure is not", async () => {
+  await service.client.post(PATH, [named("ahead", "x"), named("waits", "x")]);
+  const times =
+    "case subject when 'customer/ahead' then now() + interval '1 day' else now() + interval '2 minutes' end";
+  await service.deps.db.execute(`update receipt set due_at = ${times}`);
+  await service.drain();
+  const states = await service.deps.db.query("select subject, state from receipt order by subject");
+  expect(states).toEqual([
+    { subject: "customer/ahead", state: "done" },
+    { subject: "customer/waits", state: "new" },
+  ]);
+});
+
 test("many workers take each receipt once, those of one subject in the order in which they came", async () => {
   const subjects = Array.from({ length: 12 }, (_, n) => `order-${n}`);
   for (let round = 0; round < 8; round++) {
