@@ -26,13 +26,19 @@ export function benefitsSql(allotments: string): string {
     or (a.type = 'api' and a.source_key ~ '^coupon/[0-9a-f-]{36}$')`;
 }
 
-/** SQL for the points that coupons returned, less those taken again after a late use, by the day on which the coupon was issued. */
+/**
+ * SQL for the points that coupons returned, less those taken again after a late use, by the day on which the coupon was issued. Materialized: Citus
+ * then finds the coupons of these allotments by key, and would otherwise send all coupons to each node (decision 93).
+ */
 export function returnedSql(allotments: string): string {
-  return `select 'coupon' as kind, ${dayOfSql("c.issued_at")} as day, sum(a.point_value) as returned
-  from (${allotments}) a
+  return `with a as materialized (
+    select a.object, a.point_value
+    from (${allotments}) a
+    where a.type in ('coupon_cancellation', 'coupon_reimbursement')
+      or (a.type = 'api' and a.source_key like 'coupon/%/use'))
+  select 'coupon' as kind, ${dayOfSql("c.issued_at")} as day, sum(a.point_value) as returned
+  from a
   join coupon c on c.uid = case when a.object ~ '^coupon-[0-9a-f-]{36}$' then substr(a.object, 8)::uuid end
-  where a.type in ('coupon_cancellation', 'coupon_reimbursement')
-    or (a.type = 'api' and a.source_key like 'coupon/%/use')
   group by 1, 2`;
 }
 

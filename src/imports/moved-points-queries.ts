@@ -33,8 +33,12 @@ where i.kind = 'points'
 limit 1`;
 
 // Customers who were merged are in other buckets than the surviving one: those who are older than the file are found apart. So are orders. A
-// customer is created here when a platform's history is read, however old they are.
-const SELECT_NEWER = `select k.customer_uid as "customerUid"
+// customer is created here when a platform's history is read, however old they are. Materialized: Citus then finds the merged ones by key (decision 93).
+const SELECT_NEWER = `with merged as materialized (
+  select b.bucket, b.customer_uid, b.merged_into
+  from balance b
+  where b.merged_into = any($2::uuid[]))
+select k.customer_uid as "customerUid"
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 join customer c on c.bucket = k.bucket and c.customer_uid = k.customer_uid
 where c.created_at > $3
@@ -49,10 +53,9 @@ where c.created_at > $3
       and i.options -> 'move' ->> 'uid' <> $4)
   and k.customer_uid not in (
     select b.merged_into
-    from balance b
+    from merged b
     join customer o on o.bucket = b.bucket and o.customer_uid = b.customer_uid
-    where b.merged_into = any($2::uuid[])
-      and o.created_at <= $3)
+    where o.created_at <= $3)
   and k.customer_uid not in (
     select p.customer_uid
     from store_order p

@@ -5,18 +5,8 @@ import type { CustomerRef } from "../ledger/customer-ref.ts";
 import { eraseOrders } from "../orders/erase-orders.ts";
 import { closeRequest } from "../privacy/privacy-queries.ts";
 import { redactCustomer } from "./redact-customer.ts";
+import { selectUnredacted } from "./unredacted-queries.ts";
 
-// Each page continues behind the last one: those who are erased already are not read again.
-const NEXT_CUSTOMERS = `select c.storefront_id as id,
-  c.bucket,
-  c.customer_uid as "customerUid"
-from customer c
-join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid
-where (c.bucket, c.customer_uid) > ($1::smallint, $2::uuid)
-  and c.redacted_at is null
-  and b.merged_into is null
-order by c.bucket, c.customer_uid
-limit 100`;
 const FIRST_UID = "00000000-0000-0000-0000-000000000000";
 const FIRST: CustomerRef = { bucket: -1, customerUid: FIRST_UID };
 
@@ -80,14 +70,12 @@ async function dropBodies({ db }: Deps): Promise<void> {
 async function eraseCustomers(deps: Deps): Promise<number> {
   let customers = 0;
   for (let after: CustomerRef | undefined = FIRST; after !== undefined; ) {
-    const next: (CustomerRef & { id: string })[] = await deps.db.query(NEXT_CUSTOMERS, [
-      after.bucket,
-      after.customerUid,
-    ]);
+    const page = await selectUnredacted(deps.db, after);
+    const next = page.filter(({ isMerged }) => !isMerged);
     for (const { id } of next)
       await deps.db.tx((tx) => redactCustomer(tx, deps, { customerId: id, appReference: "pointkeeper" }));
     customers += next.length;
-    after = next.at(-1);
+    after = page.at(-1);
   }
   return customers;
 }

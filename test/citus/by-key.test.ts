@@ -1,16 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listCustomers } from "../../src/admin/customers/list-customers.ts";
 import { selectTimeline } from "../../src/admin/customers/queries.ts";
+import { selectRichest } from "../../src/admin/customers/richest-queries.ts";
 import { readLedgerPage } from "../../src/admin/ledger/read-ledger-page.ts";
-import { NEWEST } from "../../src/admin/list.ts";
+import { NEWEST, NEWEST_UID } from "../../src/admin/list.ts";
+import { selectTailAllotments } from "../../src/commands/tail-queries.ts";
 import type { Db, ReadDb } from "../../src/db/pool.ts";
 import { selectAllotment } from "../../src/explain/allotment-queries.ts";
 import { selectOrderPostings } from "../../src/explain/order-queries.ts";
+import { returnedSql } from "../../src/growth/benefit-queries.ts";
+import { selectNewerThan } from "../../src/imports/moved-points-queries.ts";
+import { selectUnredacted } from "../../src/intake/unredacted-queries.ts";
 import { type CustomerRef, refOf } from "../../src/ledger/customer-ref.ts";
+import { readBalanceAt } from "../../src/ledger/read/read-balance-at.ts";
 import { readBalances } from "../../src/ledger/read/read-balances.ts";
+import { pointsClassOf } from "../../src/metrics/customer-metrics.ts";
 import { selectBalances } from "../../src/metrics/customer-queries.ts";
 import { lockCoupons, selectUses } from "../../src/orders/coupons/coupon-use-queries.ts";
 import { selectPostingsOf } from "../../src/orders/order-queries.ts";
+import { readProgram } from "../../src/program/read-program.ts";
 import { makeRichStore } from "../support/rich-store.ts";
 import { rowsScanned } from "../support/rows-scanned.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -24,12 +32,23 @@ const SEED = [
   `insert into customer (bucket, customer_uid, storefront_id, created_at)
 select n % 256, (left(md5('c' || n), 30) || lpad(to_hex(n % 256), 2, '0'))::uuid, 'seeded' || n, timestamptz '2020-01-01'
 from generate_series(1, ${CUSTOMERS}) n`,
+  "update customer set deleted_at = timestamptz '2020-02-01' where storefront_id like 'seeded%7'",
   `insert into balance (bucket, customer_uid, ledger_points)
-select bucket, customer_uid, 0
+select bucket, customer_uid, 10
 from customer
 where storefront_id like 'seeded%'`,
+  `insert into figure_customer (bucket, customer_uid, expiring, points_class, class_points)
+select bucket, customer_uid, '', ${pointsClassOf(10n)}, 10
+from customer
+where storefront_id like 'seeded%'`,
+  `insert into coupon (uid, code, bucket, customer_uid, point_value, currency_value, debit_version, issued_at, expires_at, due_at)
+select gen_random_uuid(), 'SEEDED' || customer_uid, bucket, customer_uid, 10, 10, 1, created_at, 'infinity', 'infinity'
+from customer
+where storefront_id like 'seeded%'`,
+  "analyze coupon",
   "analyze customer",
   "analyze balance",
+  "analyze figure_customer",
 ];
 
 let service: TestService;
@@ -48,6 +67,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+const FIRST_UID = "00000000-0000-0000-0000-000000000000";
+const LONG_AGO = Temporal.Instant.from("2000-01-01T00:00:00Z");
+const EVER = { after: { at: LONG_AGO, uid: FIRST_UID }, upTo: Temporal.Instant.from("2100-01-01T00:00:00Z") };
+const CROWD = { hasClasses: true, rows: 20 };
+
 const filters = {
   ...{ types: [], from: null, to: null, source: null, orderId: null, customer: null },
   ...{ direction: null, atLeast: null, atMost: null },
@@ -60,6 +84,17 @@ const READINGS: Readonly<Record<string, (db: Db & ReadDb) => Promise<{ readonly 
   "found customers": async (db) => (await listCustomers({ ...service.deps, db }, { q: "c3" })).rows,
   "a customer's history": (db) => selectTimeline(db, ref, { before: 9n, type: null }),
   "the ledger": async (db) => (await readLedgerPage({ db }, filters, { at: NEWEST, rows: 20 })).entries,
+  "the customers of a crowd of the same points": (db) => selectRichest(db, { points: 11n, uid: NEWEST_UID }, CROWD),
+  "customers to be erased": (db) => selectUnredacted(db, { bucket: 0, customerUid: FIRST_UID }),
+  "those who are newer than a file": async (db) => [
+    ...(await db.snapshot((tx) => selectNewerThan(tx, [ref], { uid: FIRST_UID, uploadedAt: LONG_AGO }))),
+  ],
+  "a balance at a past moment": async (db) => {
+    const { expiration, store } = await readProgram(db);
+    const rules = { ...expiration, timeZone: store.timeZone };
+    return [await readBalanceAt(db, ref, { at: service.clock.now(), newest: false, rules })];
+  },
+  "the tail of the ledger": (db) => selectTailAllotments(db, { ...EVER, rows: 20, isNewest: true }),
   "an allotment": async (db) => [await selectAllotment(db, allotmentUid)],
   "what an order gave": (db) => selectOrderPostings(db, "O3"),
   "what an order posted, to post the rest": async (db) =>
@@ -85,4 +120,10 @@ test("so are an order's coupons and their holders", async () => {
     );
     expect(scanned, table).toBeLessThan(READ_MAX);
   }
+});
+
+test("so are the coupons whose points came back, for the growth figures", async () => {
+  const range = "select * from allotment where allotted_at > '2000-01-01'";
+  const scanned = await rowsScanned(service.deps.db, "coupon", (db) => db.query(returnedSql(range)));
+  expect(scanned).toBeLessThan(READ_MAX);
 });

@@ -1,26 +1,24 @@
 import type { Queryable } from "../../db/pool.ts";
+import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { pointsClassOf } from "../../metrics/customer-metrics.ts";
 import { NEWEST_UID, type PointsPosition, READ_ROWS } from "../list.ts";
-import { JOIN_TIER, LISTED_COLUMNS, type ListedCustomer } from "./queries.ts";
+import { JOIN_TIER, LISTED_COLUMNS, type ListedCustomer, selectListedCustomers } from "./queries.ts";
 
 /** A customer in the list by points. */
 export interface RichCustomer extends ListedCustomer {
   readonly listed: PointsPosition;
 }
 
-type Row = ListedCustomer & { readonly listedPoints: bigint };
-
 // materialized: Citus finds the customers of these rows by key, and would otherwise send all customers to each node
-const mostPoints = (listed: string, rows: string) => `with b as materialized (
+const mostPoints = (rows: string) => `with b as materialized (
   ${rows})
-select ${LISTED_COLUMNS},
-  ${listed} as "listedPoints"
+select ${LISTED_COLUMNS}
 from b
 join (
   select c.*, t.tier_uid
   from customer c
   ${JOIN_TIER}) c on c.bucket = b.bucket and c.customer_uid = b.customer_uid
-order by ${listed} desc, b.customer_uid desc`;
+order by b.ledger_points desc, b.customer_uid desc`;
 
 const sorted = (from: string) => `select b.*
   from ${from}
@@ -30,7 +28,7 @@ const sorted = (from: string) => `select b.*
   order by b.ledger_points desc, b.customer_uid desc
   limit $3`;
 
-const OF_ALL = mostPoints("b.ledger_points", sorted("balance b"));
+const OF_ALL = mostPoints(sorted("balance b"));
 
 // `offset 0` keeps the planner to one lookup per row: for thousands of customers it would rather read all balances. Citus has no such join.
 const LOOKED_UP = `cross join lateral (
@@ -42,7 +40,6 @@ const JOINED = "join balance b on b.bucket = f.bucket and b.customer_uid = f.cus
 
 const ofClasses = (balances: string) =>
   mostPoints(
-    "b.ledger_points",
     sorted(`(
     select f.bucket, f.customer_uid
     from figure_customer f
@@ -50,22 +47,17 @@ const ofClasses = (balances: string) =>
   ${balances}`),
   );
 
-const ofCrowd = (balances: string) =>
-  mostPoints(
-    "b.class_points",
-    `select b.*, f.class_points
-  from figure_customer f
-  ${balances}
-  where f.points_class = $4
-    and (f.class_points, f.customer_uid) < ($1, $2)
-    and b.ledger_points > 0
-    and b.merged_into is null
-  order by f.class_points desc, f.customer_uid desc
-  limit $3`,
-  );
-
 const OF_CLASSES = { plain: ofClasses(LOOKED_UP), distributed: ofClasses(JOINED) };
-const OF_CROWD = { plain: ofCrowd(LOOKED_UP), distributed: ofCrowd(JOINED) };
+
+// Their balances are read by key afterwards: Citus would send the whole crowd to them (decision 93).
+const OF_CROWD = `select bucket,
+  customer_uid as "customerUid",
+  class_points as points
+from figure_customer
+where points_class = $4
+  and (class_points, customer_uid) < ($1, $2)
+order by class_points desc, customer_uid desc
+limit $3`;
 
 const CLASSES = `select f.points_class as "pointsClass",
   count(*)::integer as customers
@@ -123,7 +115,8 @@ export async function selectRichest(
   { hasClasses, rows: limit = READ_ROWS }: { readonly hasClasses: boolean; readonly rows?: number },
 ): Promise<RichCustomer[]> {
   const after = position ?? TOP;
-  if (!hasClasses) return (await queryable.query<Row>(OF_ALL, [after.points, after.uid, limit])).map(byPoints);
+  if (!hasClasses)
+    return (await queryable.query<ListedCustomer>(OF_ALL, [after.points, after.uid, limit])).map(byPoints);
   const rows: RichCustomer[] = [];
   for (let highest = classOf(after); rows.length < limit; ) {
     // a crowd is listed to its end as one, also if it has become smaller meanwhile
@@ -153,13 +146,34 @@ async function selectRange(
   { points, uid }: PointsPosition,
   limit: number,
 ): Promise<RichCustomer[]> {
+  if (isCrowd) return selectCrowd(queryable, highest, { points, uid }, limit);
   const on = (await queryable.isDistributed()) ? "distributed" : "plain";
-  if (!isCrowd)
-    return (await queryable.query<Row>(OF_CLASSES[on], [points, uid, limit, lowest, highest])).map(byPoints);
-  const found = await queryable.query<Row>(OF_CROWD[on], [points, uid, limit, highest]);
-  return found.map(byPoints).map(({ listed, ...row }) => ({ ...row, listed: { ...listed, inClass: highest } }));
+  return (await queryable.query<ListedCustomer>(OF_CLASSES[on], [points, uid, limit, lowest, highest])).map(byPoints);
 }
 
-function byPoints({ listedPoints: points, ...row }: Row): RichCustomer {
-  return { ...row, listed: { points, uid: row.customerUid } };
+/** Returns the next customers of a crowd. Those who have no points left are passed over; so are merged ones, whose points are the survivor's. */
+async function selectCrowd(
+  queryable: Queryable,
+  pointsClass: number,
+  position: PointsPosition,
+  limit: number,
+): Promise<RichCustomer[]> {
+  const rows: RichCustomer[] = [];
+  for (let after = position; rows.length < limit; ) {
+    const params = [after.points, after.uid, limit, pointsClass];
+    const page = await queryable.query<CustomerRef & { points: bigint }>(OF_CROWD, params);
+    const pointsOf = new Map(page.map(({ customerUid, points }) => [customerUid, points]));
+    for (const row of await selectListedCustomers(queryable, page)) {
+      const listed = { points: pointsOf.get(row.customerUid) ?? 0n, uid: row.customerUid, inClass: pointsClass };
+      if (row.ledgerPoints > 0n) rows.push({ ...row, listed });
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < limit) break;
+    after = { points: last.points, uid: last.customerUid };
+  }
+  return rows.slice(0, limit);
+}
+
+function byPoints(row: ListedCustomer): RichCustomer {
+  return { ...row, listed: { points: row.ledgerPoints, uid: row.customerUid } };
 }

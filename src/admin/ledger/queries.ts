@@ -123,7 +123,6 @@ function matches({ bind, bindIf }: Binder, filters: LedgerFilters): string {
   ]);
 }
 
-/** SQL for the rows `a` of a walk with their notes. */
 const plainRows = (walk: string) => `(
   ${walk}) a
 ${NOTES.join}`;
@@ -139,7 +138,8 @@ left join (
   on n.bucket = a.bucket and n.customer_uid = a.customer_uid and n.version = a.version
 ${NOTES.joinImport}`;
 
-async function rowsOf(db: Queryable, walk: string): Promise<string> {
+/** SQL for the rows `a` of a walk with their notes, as the database needs it. */
+export async function withNotes(db: Queryable, walk: string): Promise<string> {
   return (await db.isDistributed()) ? distributedRows(walk) : plainRows(walk);
 }
 
@@ -194,7 +194,7 @@ export async function selectPage(
   { path, look, rows }: { readonly path: LedgerPath; readonly look: number; readonly rows: number },
 ): Promise<LedgerEntry[]> {
   const binder = createBinder();
-  const from = await rowsOf(db, walkOf(binder, filters, at, { path, cut: `limit ${look}` }));
+  const from = await withNotes(db, walkOf(binder, filters, at, { path, cut: `limit ${look}` }));
   return db.query<LedgerEntry>(page(from, matches(binder, filters), rows), binder.params);
 }
 
@@ -242,7 +242,7 @@ export async function selectLedgerSums(
   { path, look }: { readonly path: LedgerPath; readonly look: number },
 ): Promise<Sums> {
   const binder = createBinder();
-  const from = await rowsOf(db, walkOf(binder, filters, NEWEST, { path, cut: `limit ${look}` }));
+  const from = await withNotes(db, walkOf(binder, filters, NEWEST, { path, cut: `limit ${look}` }));
   const [row] = await db.query<Sums>(sums(from, matches(binder, filters)), binder.params);
   if (row === undefined) throw new Error("an aggregate has one row");
   return row;

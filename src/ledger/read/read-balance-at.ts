@@ -17,22 +17,28 @@ from balance b
 where b.bucket = $1
   and b.customer_uid = $2`;
 
-// Activity of customers who had been merged into this one counts too: the row of a merged customer is emptied by the merge.
 const LEDGER_AT = `select coalesce((
     select a.balance_after
     from allotment a
-    where a.bucket = $1 and a.customer_uid = $2 and a.version = $3), 0)::bigint as "ledgerPoints",
-  greatest((
+    where a.bucket = $1 and a.customer_uid = $2 and a.version = $3), 0)::bigint as "ledgerPoints", (
     select a.allotted_at
     from allotment a
     where a.bucket = $1 and a.customer_uid = $2 and a.version <= $3 and a.extends
     order by a.version desc
-    limit 1), (
-    select max(a.allotted_at)
-    from balance o
-    join customer c on c.bucket = o.bucket and c.customer_uid = o.customer_uid
-    join allotment a on a.bucket = o.bucket and a.customer_uid = o.customer_uid
-    where o.merged_into = $2 and c.deleted_at <= $4 and a.extends)) as "activeAt"`;
+    limit 1) as "activeAt"`;
+
+// Activity of customers who had been merged into this one counts too: the row of a merged customer is emptied by the merge. Materialized: Citus then
+// finds these customers by key, and would otherwise send all deleted ones to each node (decision 93).
+const MERGED_ACTIVE_AT = `with o as materialized (
+  select o.bucket, o.customer_uid, max(a.allotted_at) as active_at
+  from balance o
+  join allotment a on a.bucket = o.bucket and a.customer_uid = o.customer_uid
+  where o.merged_into = $1 and a.extends
+  group by o.bucket, o.customer_uid)
+select max(o.active_at) as "activeAt"
+from o
+join customer c on c.bucket = o.bucket and c.customer_uid = o.customer_uid
+where c.deleted_at <= $2`;
 
 // A hold ends with the allotment that captures it, with its release, or by itself: at its end, if that is not written yet. Before a merge that
 // moved it, it was the merged customer's.
@@ -104,12 +110,14 @@ export async function readBalanceAt(
   const [found] = await queryable.query<{ version: bigint }>(VERSION_AT, [...key, newest ? null : at]);
   if (found === undefined) return undefined;
   const { version } = found;
-  const [[ledger], holds, lots] = await Promise.all([
-    queryable.query<Pick<BalanceAt, "ledgerPoints" | "activeAt">>(LEDGER_AT, [...key, version, at]),
+  const [[own], [merged], holds, lots] = await Promise.all([
+    queryable.query<Pick<BalanceAt, "ledgerPoints" | "activeAt">>(LEDGER_AT, [...key, version]),
+    queryable.query<Pick<BalanceAt, "activeAt">>(MERGED_ACTIVE_AT, [customerUid, at]),
     queryable.query<HoldRow>(HOLDS_AT, [...key, version, at]),
     queryable.query<Lot>(LOTS_AT, [...key, version]),
   ]);
-  if (ledger === undefined) throw new Error("a statement without a table answered no row");
+  if (own === undefined) throw new Error("a statement without a table answered no row");
+  const ledger = { ledgerPoints: own.ledgerPoints, activeAt: later(own.activeAt, merged?.activeAt ?? null) };
   const past = newest ? null : await readPastDates(queryable, key, { lots, at });
   const held = holds.reduce((total, { points }) => total + points, 0n);
   const isBrought = held > ledger.ledgerPoints; // an earlier version did not store when a merge brought holds along
@@ -122,6 +130,11 @@ export async function readBalanceAt(
       ? []
       : holds.flatMap((hold) => (hold.at === null ? [] : [{ ...hold, at: hold.at, captured: 0n }])),
   };
+}
+
+function later(a: Temporal.Instant | null, b: Temporal.Instant | null): Temporal.Instant | null {
+  if (a === null || b === null) return a ?? b;
+  return compareInstants(a, b) >= 0 ? a : b;
 }
 
 /** Reads what may have dated lots anew since a moment; null: no hold has ended since. */
