@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decidePostings } from "../decide-postings.ts";
-import type { ExpiryRules } from "../expiry/expiry.ts";
+import { type ExpiryRules, lotExpiry } from "../expiry/expiry.ts";
 import { type LotWindow, plainPosting } from "../posting.ts";
 import {
   burnLots,
@@ -12,6 +12,7 @@ import {
   lotBurner,
   lotChanges,
   openLots,
+  redateLots,
 } from "./lot-burner.ts";
 import { compareAge, compareDated, type Lot, sumRemaining } from "./lots.ts";
 
@@ -161,6 +162,61 @@ test("very many burns that name a lot each find it by few readings, also one tha
     return burnLots(burner, 1n, [i === 0 ? 2n : version], null).map(({ lot }) => lot.version);
   });
   expect(drawn).toEqual(plain.toReversed().map(({ version }, i) => [i === 0 ? 2n : version]));
+  expect(readings).toBeLessThan(20 * count);
+});
+
+test("what is due is the sum of the lots that are, whatever was burnt, dated anew or opened before", () => {
+  const { rules } = countedRules();
+  const steps = fc.array(fc.record({ kind: fc.nat(3), n: fc.nat(9), lots: someLots }), { maxLength: 8 });
+  fc.assert(
+    fc.property(someLots, steps, (had, taken) => {
+      const lotsOf = numbered(had, 1n);
+      const dated = lotsOf.filter(({ expiresAt }) => expiresAt !== null).sort(compareDated);
+      const undated = lotsOf.filter(({ expiresAt }) => expiresAt === null).sort(compareAge);
+      const burner = lotBurner({ ...NONE, dated, datedMore: false, undated, undatedMore: false }, rules);
+      for (const [i, { kind, n, lots: opened }] of taken.entries()) {
+        const left = burner.held.filter(({ isGone }) => isGone !== true);
+        const points = left.reduce((sum, { remaining }) => sum + remaining, 0n);
+        const some = BigInt(n) < points ? BigInt(n) : points;
+        if (kind === 0) burnLots(burner, some, [], null);
+        if (kind === 1) burnLots(burner, some, [BigInt(n)], null);
+        if (kind === 2) redateLots(burner, some, null, () => at(n));
+        if (kind === 3) openLots(burner, numbered(opened, BigInt(i + 2)));
+        const now = n % 2 === 0 ? at(n) : at(n).add({ hours: 24 * 31 });
+        const isDue = ({ lot, isGone }: (typeof burner.held)[number]) => {
+          const expiry = lotExpiry(lot, null, rules);
+          return isGone !== true && expiry !== null && Temporal.Instant.compare(expiry, now) <= 0;
+        };
+        const due = burner.held.filter(isDue).reduce((sum, { remaining }) => sum + remaining, 0n);
+        expect(duePoints(burner, now, null)).toBe(due);
+      }
+    }),
+  );
+});
+
+test("what is due is found by few readings where very many holds end one after the other", () => {
+  const count = 2_000;
+  let readings = 0;
+  const burner = lotBurner(
+    { ...NONE, datedMore: false, undatedMore: false, dated: lots(true, count) },
+    countedRules().rules,
+  );
+  for (const held of burner.dated.lots) {
+    let { remaining } = held;
+    Object.defineProperty(held, "remaining", {
+      get: () => {
+        readings++;
+        return remaining;
+      },
+      set: (points: bigint) => {
+        remaining = points;
+      },
+    });
+  }
+  for (let n = count; n > 0; n--) {
+    expect(duePoints(burner, at(10 * count), null)).toBe(2n * BigInt(n));
+    redateLots(burner, 2n, null, () => at(20 * count));
+  }
   expect(readings).toBeLessThan(20 * count);
 });
 

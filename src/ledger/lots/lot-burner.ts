@@ -1,31 +1,25 @@
 import { compareInstants } from "../compare-instants.ts";
 import { type ExpiryRules, lotExpiry } from "../expiry/expiry.ts";
 import type { CustomerLedger, LotWindow } from "../posting.ts";
-import { compareAge, compareDated, type Draw, insertSorted, type Lot } from "./lots.ts";
+import {
+  addHeld,
+  compareHeldAge,
+  compareHeldDated,
+  firstLeft,
+  type Held,
+  type LotLine,
+  lotLine,
+  pointsUntil,
+  takeDue,
+  untouched,
+} from "./lot-line.ts";
+import { compareAge, compareDated, type Draw, type Lot } from "./lots.ts";
 
 /** A decision needs more lots than its window has. Thrown by the burner; only `decidePostings` catches it, and returns null. */
 export class LotWindowExceeded extends Error {
   constructor() {
     super("a decision needs more lots than its window holds");
   }
-}
-
-/** A lot and its remaining points while postings are decided. */
-interface Held {
-  readonly lot: Lot;
-  readonly isNew: boolean;
-  remaining: bigint;
-  /** It has another date now, under which another one stands for it. */
-  isGone?: true;
-}
-
-/** Lots of one kind in burn order. A balance may have 100,000, so none is taken out of the list, which would move all the others. */
-interface LotLine {
-  readonly lots: Held[];
-  /** The lots before this place are used up. */
-  first: number;
-  /** Lots behind the last one were not read. */
-  readonly hasMore: boolean;
 }
 
 /** The lots of one balance while its postings are decided: a working copy of a window, in which lots are opened and burnt. */
@@ -56,15 +50,11 @@ export function lotBurner(window: LotWindow, rules: ExpiryRules): LotBurner {
   return {
     rules,
     held,
-    dated: { lots: dated, first: 0, hasMore: datedMore },
-    undated: { lots: undated, first: 0, hasMore: undatedMore },
+    dated: lotLine(dated, datedMore),
+    undated: lotLine(undated, undatedMore),
     gone: [],
     byVersion: null,
   };
-}
-
-function untouched(lot: Lot): Held {
-  return { lot, isNew: false, remaining: lot.remaining };
 }
 
 function lotName({ version, part }: Lot): string {
@@ -88,20 +78,6 @@ export function openLots(burner: LotBurner, lots: readonly Lot[]): void {
   );
 }
 
-function addHeld({ lots, first, hasMore }: LotLine, opened: readonly Held[], compare: typeof compareHeldAge): void {
-  const last = lots[first] === undefined ? undefined : lots.at(-1);
-  const isWithin = (held: Held) => !hasMore || (last !== undefined && compare(held, last) < 0);
-  insertSorted(lots, opened.filter(isWithin), compare, first);
-}
-
-function compareHeldAge(a: Held, b: Held): number {
-  return compareAge(a.lot, b.lot);
-}
-
-function compareHeldDated(a: Held, b: Held): number {
-  return compareDated(a.lot, b.lot);
-}
-
 /**
  * Takes `points` from the lots: first those of the versions in `first`, then those that expire soonest, then the oldest. If several expire in
  * the same sweep, those with an own date burn first, in the order of their dates.
@@ -119,12 +95,19 @@ export function burnLots(
     if (named.length > 1) named.sort((a, b) => compareBurn(a.lot, b.lot, activeAt, burner.rules));
     for (const entry of named) left = take(entry, left, draws);
   }
+  if (first.length > 0) for (const line of [burner.dated, burner.undated]) line.due = null;
   while (left > 0n) {
     const next = nextLot(burner, activeAt);
     if (next === undefined) throw new Error("a balance holds more points than its lots");
-    left = take(next, left, draws);
+    const rest = take(next, left, draws);
+    takeDue(lineOf(burner, next), left - rest);
+    left = rest;
   }
   return draws;
+}
+
+function lineOf({ dated, undated }: LotBurner, { lot }: Held): LotLine {
+  return lot.expiresAt === null ? undated : dated;
 }
 
 /** Returns the lots that an allotment opened. */
@@ -177,7 +160,9 @@ export function redateLots(
     const { lot, remaining, isNew } = next;
     left -= remaining;
     moved.push({ ...lot, remaining, expiresAt: dateOf(lot) });
-    (lot.expiresAt === null ? burner.undated : burner.dated).first++;
+    const line = lineOf(burner, next);
+    takeDue(line, remaining);
+    line.first++;
     next.isGone = true;
     if (!isNew) burner.gone.push(lot);
   }
@@ -191,11 +176,6 @@ function heads(burner: LotBurner): { dated: Held | undefined; undated: Held | un
   const isShort = (dated === undefined && burner.dated.hasMore) || (undated === undefined && burner.undated.hasMore);
   if (isShort) throw new LotWindowExceeded();
   return { dated, undated };
-}
-
-function firstLeft(line: LotLine): Held | undefined {
-  while (line.lots[line.first]?.remaining === 0n) line.first++;
-  return line.lots[line.first];
 }
 
 /** Returns the next lot to burn; undefined: there is none. */
@@ -214,7 +194,7 @@ export function duePoints(burner: LotBurner, now: Temporal.Instant, activeAt: Te
   for (const line of [burner.dated, burner.undated]) {
     const firstKept = firstAfter(line, burner.rules, now, activeAt);
     if (firstKept === line.lots.length && line.hasMore) throw new LotWindowExceeded();
-    for (let at = line.first; at < firstKept; at++) sum += line.lots[at]?.remaining ?? 0n;
+    sum += pointsUntil(line, firstKept);
   }
   return sum;
 }
