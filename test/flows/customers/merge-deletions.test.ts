@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deleteCustomer } from "../../../src/customers/delete-customer.ts";
 import type { Tx } from "../../../src/db/pool.ts";
+import type { CustomerRef } from "../../../src/ledger/customer-ref.ts";
 import { applyOrderEvent } from "../../../src/orders/apply-order-event.ts";
 import { awardPendingOrders } from "../../../src/orders/award-pending-orders.ts";
 import type { OrderEvent } from "../../../src/orders/facts/merge-facts.ts";
@@ -51,11 +52,18 @@ where a.storefront_id = $1`,
   return row;
 }
 
-const LOCK_BALANCE = `select
-from balance b
-join customer_alias a on a.bucket = b.bucket and a.customer_uid = b.customer_uid
-where a.storefront_id = $1
-for update of b`;
+const FIND = `select bucket,
+  customer_uid as "customerUid"
+from customer_alias
+where storefront_id = $1`;
+
+/** Two statements: a Citus locks the row of a customer whom it is told. */
+async function lockBalance(tx: Tx, id: string, nowait = ""): Promise<void> {
+  const [ref] = await tx.query<CustomerRef>(FIND, [id]);
+  if (ref === undefined) throw new Error(`${id} is nobody`);
+  const lock = `select 1 from balance where bucket = $1 and customer_uid = $2 for update ${nowait}`;
+  await tx.query(lock, [ref.bucket, ref.customerUid]);
+}
 
 const NOTHING = { points: 0n, held: 0n };
 
@@ -126,7 +134,7 @@ describe("an order that moved to somebody else while its customer was deleted", 
     const asked: Promise<unknown>[] = [];
     let isMerged = false;
     await flow.deps.db.tx(async (tx) => {
-      await tx.query(LOCK_BALANCE, [buyer]);
+      await lockBalance(tx, buyer);
       asked.push(moved(order, buyer));
       await waitUntil(async () => (await listWaiting(flow.deps.db)).length > 0);
       asked.push(merge(removed, kept).finally(() => (isMerged = true)));
@@ -157,10 +165,10 @@ describe("an order that moved to somebody else while its customer was deleted", 
     await flow.remove(removed);
     const asked: Promise<unknown>[] = [];
     await db.tx(async (tx) => {
-      await tx.query(LOCK_BALANCE, [holder]);
+      await lockBalance(tx, holder);
       asked.push(stated(buyer, body(5, lines, { coupons, cancelledAt: minute(5) })));
       await waitUntil(async () => (await listWaiting(db)).length > 0);
-      await tx.query(`${LOCK_BALANCE} nowait`, [buyer]); // whoever waits for the first has not locked the second
+      await lockBalance(tx, buyer, "nowait"); // whoever waits for the first has not locked the second
     });
     await Promise.all(asked);
     expect([await flow.balance(holder), await flow.balance(buyer)]).toEqual([1_000, 1_000]);
