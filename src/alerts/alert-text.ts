@@ -26,7 +26,8 @@ const NO_POINTS = "0";
 
 const EN: Words = {
   kinds: {
-    receiver_dead: ({ name }) => `The receiver of "${name}" no longer acknowledges deliveries: nothing is sent to it.`,
+    receiver_dead: ({ name }) =>
+      `The receiver of "${name}" no longer acknowledges deliveries: they wait and are retried.`,
     job_troubled: ({ name }) => `The job "${name}" is late or failed.`,
     ledger_breach: ({ count }) =>
       `Rows of the database were changed by hand: breaches found by the self-check: ${count}.`,
@@ -67,7 +68,7 @@ const EN: Words = {
 
 const JA: Words = {
   kinds: {
-    receiver_dead: ({ name }) => `Webhook「${name}」の通知先が応答しなくなったため、送信を停止しています。`,
+    receiver_dead: ({ name }) => `Webhook「${name}」の通知先が応答しなくなりました。通知は保留し、再送を続けます。`,
     job_troubled: ({ name }) => `定期処理「${name}」が遅れているか、失敗しました。`,
     ledger_breach: ({ count }) => `自己検査で${count}件の不整合が見つかりました。データベースが直接変更されています。`,
     backup_old: ({ state }) => state,

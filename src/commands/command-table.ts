@@ -521,7 +521,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "webhooks receivers",
-    summary: "list every receiver of each topic, the additional ones too",
+    summary: "list every receiver of each topic, the additional ones too, and which are dead",
     examples: ["pointkeeper webhooks receivers"],
     run: webhooks,
   },

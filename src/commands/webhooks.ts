@@ -1,3 +1,4 @@
+import { selectHealth } from "../alerts/health-queries.ts";
 import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { formatInstant } from "../time/store-time.ts";
@@ -67,13 +68,16 @@ function workOf(action: string, subject: string | undefined, url: string | undef
 
 async function showReceivers(deps: Deps): Promise<Shown> {
   const receivers = await selectReceivers(deps.db);
+  const { receiversDead } = await selectHealth(deps.db, deps.clock.now(), false);
+  const dead = new Set(receiversDead.map(({ uid }) => uid));
   const rows = receivers.map(({ uid, topic, callbackUrl, isAdditional }) => ({
     uid,
     topic,
     callback_url: callbackUrl,
     kind: isAdditional ? "additional" : "subscription",
+    state: dead.has(uid) ? "dead" : "live",
   }));
-  const table = tableLines(["uid", "topic", "url", "kind"], rows.map(Object.values));
+  const table = tableLines(["uid", "topic", "url", "kind", "state"], rows.map(Object.values));
   return { json: { receivers: rows }, text: rows.length === 0 ? ["Nobody is subscribed."] : table };
 }
 

@@ -17,6 +17,7 @@ import { STAND_IN_VERSION } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { isOidcOn } from "../../staff/provider/identity-queries.ts";
 import { openProvider } from "../../staff/provider/open-provider.ts";
+import { DEAD_AFTER_FAILURES } from "../../webhooks/delivery/retry-schedule.ts";
 import { lengthText } from "../output.ts";
 import { listLost } from "../secrets.ts";
 import type { Check, Finding } from "./check.ts";
@@ -26,6 +27,7 @@ import { checkShopify } from "./shopify-check.ts";
 const WORKER_SILENT_S = 20 * 60;
 const DELIVERY_LATE_S = 10 * 60;
 const RECEIPT_LATE_S = 5 * 60;
+const LEDGER_AHEAD_S = 60;
 const COUNTED_TO = 10_000;
 const NAMED_MAX = 5;
 const BYTES_A_MB = 1_000_000;
@@ -44,6 +46,7 @@ export const STORE_CHECKS: readonly Check<Deps>[] = [
   { name: "Shopify", run: checkShopify },
   { name: "backup", run: checkBackup },
   { name: "ledger", run: checkLedgerSelf },
+  { name: "ledger time", run: checkLedgerTime },
 ];
 
 async function checkSealed(deps: Deps): Promise<Finding | null> {
@@ -67,6 +70,19 @@ async function checkProgram({ db }: Deps): Promise<Finding> {
     says: "none was applied: the built-in one is only a stand-in",
     todo: "Set currency, time zone and rates in the dashboard or with pointkeeper program apply.",
   };
+}
+
+const AHEAD = `select extract(epoch from floor_at - $1::timestamptz)::double precision as "aheadS"
+from ledger_mark
+where floor_at > $1`;
+
+/** Allotments never go back in time: after a clock that was ahead, all new ones are dated as its last one until that time comes. */
+async function checkLedgerTime({ db, clock }: Deps): Promise<Finding | null> {
+  const [row] = await db.query<{ aheadS: number }>(AHEAD, [clock.now()]);
+  if (row === undefined || row.aheadS < LEDGER_AHEAD_S) return null;
+  const says = `a clock was ahead: for another ${lengthText(row.aheadS)} every allotment is dated as the last one of it`;
+  const todo = "Let NTP set the clock of every machine, and wait: docs/troubleshooting.md, At 3 in the morning.";
+  return { state: "warn", says, todo };
 }
 
 // not of a clock that was ahead and has been corrected since
@@ -134,8 +150,8 @@ async function checkReceivers(deps: Deps): Promise<Finding> {
   if (dead.length === 0) return { state: "ok", says: "none has stopped answering" };
   const topics = [...new Set(dead.map(({ topic }) => topic))].slice(0, NAMED_MAX).join(", ");
   const todo =
-    "pointkeeper webhooks receivers has their addresses; the dashboard's page of webhooks says what each answers, and takes it up again.";
-  const says = `${dead.length} answered no delivery for so long that nothing is sent to them (${topics})`;
+    "Tell their owners: pointkeeper webhooks receivers says which are dead, the dashboard's page of webhooks what each answers.";
+  const says = `${dead.length} failed ${DEAD_AFTER_FAILURES} times in a row or more: their deliveries wait and are retried (${topics})`;
   return { state: "fail", says, todo };
 }
 

@@ -59,6 +59,8 @@ const PLANTED: readonly string[] = [
   `insert into backup_run (uid, cause, kind, place, started_at, ended_at, error)
    values (gen_random_uuid(), 'schedule', 'logical', '/full', now(), now(), 'ENOSPC: no space left on device')`,
   `update self_check set breaches = '["chains: customer c1: planted"]'`,
+  "update subscription set failures = 5",
+  "update ledger_mark set floor_at = now() + interval '1 day'",
 ];
 
 test("doctor finds what is wrong in a store, and says what to do about each", async () => {
@@ -80,6 +82,14 @@ test("doctor finds what is wrong in a store, and says what to do about each", as
     "1 breaches: chains: customer c1: planted",
     containing("pointkeeper verify"),
   ]);
+  expect(found("receivers")).toEqual([
+    "fail",
+    containing("wait and are retried (point_balance/update)"),
+    containing("webhooks receivers"),
+  ]);
+  const { stdout } = await runCli(["webhooks", "receivers", "--json"], ofService());
+  expect(JSON.parse(stdout).receivers).toMatchObject([{ topic: "point_balance/update", state: "dead" }]);
+  expect(found("ledger time")).toEqual(["warn", containing("for another 23 h"), containing("NTP")]);
   expect(found("program")).toEqual(["warn", containing("stand-in"), containing("program apply")]);
   for (const { name, state, todo } of checks.values())
     expect([name, state === "ok" || todo !== undefined]).toEqual([name, true]);
