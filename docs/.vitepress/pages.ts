@@ -45,7 +45,7 @@ const SECTIONS: readonly (readonly [string, string])[] = [
   ["Platforms", "platforms shopify flow woocommerce mapping"],
   [
     "Operate",
-    "operations alerts messages reports deploy commands troubleshooting backup upgrade scaling citus costs-of-jobs dashboard-speed reliability export-format",
+    "operations alerts messages reports deploy commands troubleshooting backup upgrade scaling benchmarks citus costs-of-jobs dashboard-speed reliability export-format",
   ],
   ["Security", "security ledger-proofs"],
   ["About", "comparison spec-gaps project/architecture project/contributing project/changelog"],

@@ -31,6 +31,7 @@ import { type WrittenSetupCode, writeSetupCode } from "../staff/write-setup-code
 import { waitAtMost } from "../wait-at-most.ts";
 import { assertPortsFree } from "./assert-ports-free.ts";
 import { openDatabase } from "./open-database.ts";
+import { watchDatabase } from "./watch-database.ts";
 
 export interface RunningService {
   /** The URL of the API, or of a worker's health routes; undefined: a worker without a port. */
@@ -148,6 +149,7 @@ async function openDeps(
     onError: (error) => log.warn({ error }, "a database connection was lost"),
   });
   closes.push(() => waitAtMost(db.close(), POOL_MS));
+  if (config.databaseUrl !== undefined) closes.push(watchDatabase({ db, log }));
   const random = createRandom();
   const reads = openReads(config, { db, log, nodeUid: random.uid() }, closes);
   const wakes = createWakeHub();

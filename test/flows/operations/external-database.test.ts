@@ -1,4 +1,4 @@
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildHealthApp } from "../../../src/app.ts";
@@ -123,19 +123,26 @@ describe("an external database that does not answer yet", { timeout: 180_000 }, 
   });
   afterAll(() => database.drop());
 
-  test("is waited for at the start, with a line that says so", async () => {
+  test("is waited for at the start, and when it is lost later, with a line that says so and one at its return", async () => {
     const port = await freePort();
     const { host, port: serverPort, user, database: name } = database.connection;
     const env = { ...settings(database), DATABASE_URL: `postgresql://${user}@127.0.0.1:${port}/${name}`, PORT: "0" };
     const service = spawnPointkeeper(["start"], env);
     await waitUntil(() => service.stdout().includes("the database is not responding yet"));
+    const open = new Set<Socket>();
     const proxy = createServer((client) => {
       const upstream = connect(`${host}/.s.PGSQL.${serverPort}`);
       client.pipe(upstream).pipe(client);
-      for (const socket of [client, upstream]) socket.on("error", () => {});
+      for (const socket of [client, upstream]) open.add(socket.on("error", () => {}));
     });
     proxy.listen(port, "127.0.0.1");
     await waitUntil(() => service.stdout().includes("running at"));
+    proxy.close();
+    for (const socket of open) socket.destroy();
+    await waitUntil(() => service.stdout().includes("the database does not accept writes"));
+    proxy.listen(port, "127.0.0.1");
+    await waitUntil(() => service.stdout().includes("the database accepts writes again"));
+    expect(service.stdout().split("does not accept writes")).toHaveLength(2);
     service.child.kill("SIGINT");
     expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
     proxy.close();
