@@ -2,6 +2,7 @@ import { findShownCustomer } from "../../customers/find-shown-customer.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { runRead } from "../../http/run-read.ts";
 import { countMailLog } from "../../mail/mail-queries.ts";
 import { changeMessage } from "../../messages/change-message.ts";
 import { changeMessageRules } from "../../messages/change-message-rules.ts";
@@ -67,7 +68,7 @@ export function messagesAdminRoutes(app: App, deps: Deps): void {
   app.get(
     "/mails",
     { config, schema: { hide: true, querystring: wire.mailQuery, response: { 200: wire.mailPage } } },
-    ({ query }) => listMails(deps, query),
+    (request, reply) => runRead(deps, [request, reply], (from) => listMails(from, request.query)),
   );
 
   app.get(

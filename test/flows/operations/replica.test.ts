@@ -97,7 +97,7 @@ test("every address that may be read from the standby is, so none of them writes
   const paths = [
     ...["/home", "/ledger", "/ledger/totals", "/customers", "/customers?q=ann", "/orders", "/audit"],
     ...["/webhooks/deliveries", "/intake/receipts", "/customers/ann/explanation", `/ledger/${uid}/explanation`],
-    ...["/audit/count", "/webhooks/deliveries/count", "/intake/receipts/count", "/mails/count"],
+    ...["/audit/count", "/webhooks/deliveries/count", "/intake/receipts/count", "/mails", "/mails/count"],
     `/customers/ann/ledger/${uid}/explanation`,
   ];
   for (const path of paths) {
