@@ -45,6 +45,14 @@ limit 1`;
 const AT_VERSION = `${KNOWN_COLUMNS}
 where version = $2`;
 
+const AT_VERSIONS = `
+select version,
+       uid,
+       case when uid = any($1::uuid[]) then null else document end as document,
+       shortened_at as "shortenedAt"
+from program_version
+where version = any($2::integer[])`;
+
 const AS_OF = `${KNOWN_COLUMNS}
 where created_at <= $2
 or version = 1
@@ -110,6 +118,15 @@ export async function selectProgramAt(
   knownUid: string | null,
 ): Promise<KnownProgramRow | undefined> {
   return (await queryable.query<KnownProgramRow>(AT_VERSION, [knownUid, version]))[0];
+}
+
+/** Returns the versions that exist, without the documents of those whose uids are known. */
+export function selectProgramsAt(
+  queryable: Queryable,
+  versions: readonly number[],
+  knownUids: readonly string[],
+): Promise<KnownProgramRow[]> {
+  return queryable.query<KnownProgramRow>(AT_VERSIONS, [knownUids, versions]);
 }
 
 export async function selectProgramAsOf(

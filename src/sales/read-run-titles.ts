@@ -1,7 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 import { collectionName } from "../program/collection-name.ts";
 import type { Program } from "../program/program.ts";
-import { readProgramVersion } from "../program/read-program-version.ts";
+import { readProgramVersions } from "../program/read-program-versions.ts";
 import type { RunResult } from "./result-queries.ts";
 import { runsOf } from "./run.ts";
 
@@ -20,10 +20,8 @@ export async function readRunTitles(
   program: Program,
 ): Promise<readonly TitledRun[]> {
   const titles = new Map<string, string | null>();
-  for (const version of new Set(runs.map(({ programVersion }) => programVersion))) {
-    const named = runsOf(await readProgramVersion(queryable, version));
-    for (const { key, title } of named) titles.set(`${version} ${key}`, title);
-  }
+  const programs = await readProgramVersions(queryable, new Set(runs.map(({ programVersion }) => programVersion)));
+  for (const [version, of] of programs) for (const { key, title } of runsOf(of)) titles.set(`${version} ${key}`, title);
   return runs.map((run) => {
     const usual = run.kind === "bonus" ? collectionName(run.name, program) : run.name;
     return { ...run, title: titles.get(`${run.programVersion} ${run.key}`) ?? usual };

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
+import type { Queryable } from "../../src/db/pool.ts";
 import { applyProgram } from "../../src/program/apply-program.ts";
+import { readProgram } from "../../src/program/read-program.ts";
 import { aggregateSales } from "../../src/sales/aggregate-sales.ts";
+import { readRunTitles } from "../../src/sales/read-run-titles.ts";
+import { selectRunResults } from "../../src/sales/result-queries.ts";
 import { buildCampaignStory, CAMPAIGN_PROGRAM } from "../support/campaign-story.ts";
 import { mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -158,5 +162,26 @@ describe("results", () => {
     const { body: home } = await viewer.get("/home?from=2026-02-18&to=2026-02-28");
     expect(home.data.campaigns).toHaveLength(20);
     expect(home.data.campaigns.at(-1)).toMatchObject({ name: "Long" }); // many bonuses leave out no campaign
+  });
+
+  test("what runs of many versions are called is read with one statement", async () => {
+    const titles = await service.deps.db.snapshot(async (tx) => {
+      const program = await readProgram(tx);
+      const runs = await selectRunResults(tx, { kind: null, offset: 0, rows: 100, now: service.clock.now() });
+      expect(new Set(runs.map(({ programVersion }) => programVersion)).size).toBe(2);
+      const texts: string[] = [];
+      const counted: Queryable = {
+        query: (text, params) => {
+          texts.push(text);
+          return tx.query(text, params);
+        },
+        execute: (text, params) => tx.execute(text, params),
+        isDistributed: () => tx.isDistributed(),
+      };
+      const titled = await readRunTitles(counted, runs, program);
+      expect(texts).toHaveLength(1);
+      return titled.map(({ title }) => title);
+    });
+    expect(titles).toEqual(expect.arrayContaining(["Double weekend", "Fine teas", "b0"]));
   });
 });
