@@ -82,10 +82,14 @@ export interface RequestLimits {
   readonly unknownBodyBytes: number;
   /** The same for known senders. */
   readonly knownBodyBytes: number;
+  /** For how many milliseconds the rows of a list are counted. */
+  readonly countMs: number;
 }
 
 const UNKNOWN_BODY_BYTES = 32 * 1_048_576;
 const KNOWN_BODY_BYTES = 32 * 1_048_576;
+/** Whoever reads the list does not wait for its total. */
+const COUNT_MS = 1_000;
 
 /** Returns the limits for one sender. Throws ConfigError. */
 export function requestLimits(env: Env): RequestLimits {
@@ -98,6 +102,7 @@ export function requestLimits(env: Env): RequestLimits {
     connectionsPerAddress: numberSetting(env, "POINTKEEPER_CONNECTIONS_PER_ADDRESS", { fallback: 900 }),
     unknownBodyBytes: UNKNOWN_BODY_BYTES,
     knownBodyBytes: KNOWN_BODY_BYTES,
+    countMs: COUNT_MS,
   };
 }
 

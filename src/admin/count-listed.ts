@@ -5,17 +5,14 @@ import { COUNTED_MAX } from "../wire/limits.ts";
 import type { ListCountAnswer } from "./list-count-schema.ts";
 import { readBounded } from "./read-bounded.ts";
 
-/** In milliseconds: whoever reads the list does not wait for its total. */
-const COUNT_MS = 1_000;
-
-/** Returns how many rows a list has, as its route answers it: null if a statement of `count` takes more than a second, as rare filters may. */
+/** Returns how many rows a list has, as its route answers it: null if a statement of `count` takes more than `countMs`, as rare filters may. */
 export async function countListed(
   deps: Deps,
   asked: Parameters<typeof runRead>[1],
   count: (tx: Tx) => Promise<number>,
 ): Promise<ListCountAnswer> {
   try {
-    const found = await runRead(deps, asked, (from) => readBounded(from, count, COUNT_MS));
+    const found = await runRead(deps, asked, (from) => readBounded(from, count, deps.config.limits.countMs));
     return { data: { count: found, counted_to: COUNTED_MAX } };
   } catch (error) {
     if (sqlState(error) !== TIMEOUT_STATE) throw error;

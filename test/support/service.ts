@@ -59,6 +59,8 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+/** A slow machine counts rows in time, too. */
+const COUNT_MS = 60_000;
 const CREDENTIAL = { key: "pk_test", secret: "test-secret-of-the-store-0123456789abcdef" };
 
 /** Starts the real service in this process, on a separate port and a new database, with a clock that the test sets. */
@@ -66,8 +68,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const database = options.database ?? (await createTestDatabase());
   const clock = createTestClock(options.now);
   const wakes = createWakeHub();
+  const read = readConfig({
+    POINTKEEPER_API_KEY: CREDENTIAL.key,
+    POINTKEEPER_API_SECRET: CREDENTIAL.secret,
+    PORT: "0",
+  });
   const config: Config = {
-    ...readConfig({ POINTKEEPER_API_KEY: CREDENTIAL.key, POINTKEEPER_API_SECRET: CREDENTIAL.secret, PORT: "0" }),
+    ...read,
+    limits: { ...read.limits, countMs: COUNT_MS },
     dataDir: "/nonexistent", // a developer's own store must not be touched
     allowPrivateCallbacks: true,
     ...options.config,
