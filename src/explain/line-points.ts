@@ -33,8 +33,7 @@ export function linePoints({ facts, rules, posted }: LinePointsInput): ReadonlyM
   const rows = awardRows(posted);
   const sums = new Map(ids.map((id) => [id, { given: 0n, taken: 0n }]));
   for (const [n, row] of rows.entries()) {
-    const later = rows.slice(n + 1);
-    for (const [id, points] of sharesOf(row, { facts, rules, sums, later })) {
+    for (const [id, points] of sharesOf(row, { facts, rules, sums, later: () => rows.slice(n + 1) })) {
       const { given, taken } = sums.get(id) ?? { given: 0n, taken: 0n };
       sums.set(id, points > 0n ? { given: given + points, taken } : { given, taken: taken + points });
     }
@@ -47,7 +46,7 @@ interface Standing {
   readonly rules: OrderRules;
   readonly sums: ReadonlyMap<string, LinePoints>;
   /** The rows after this one. */
-  readonly later: readonly Row[];
+  readonly later: () => readonly Row[];
 }
 
 type Weights = ReadonlyMap<string, Fraction>;
@@ -77,7 +76,7 @@ function lossOf(refund: RefundFact, facts: StoredFacts, rules: OrderRules): Weig
  * where rounding took more than the lines had beyond them, they are rounded down. Empty: that is still less than was taken, as by a cancellation.
  */
 function excessOf(had: Weights, taken: bigint, { facts, rules, later }: Standing): Weights {
-  const earnings = earningsWith(refundsWithout(later, facts), facts, rules);
+  const earnings = earningsWith(refundsWithout(later(), facts), facts, rules);
   const beyond = (roundedBy: (points: Fraction) => Fraction) =>
     new Map(
       [...had].map(([id, points]) => {
