@@ -35,7 +35,7 @@ export function useReceipts(filter: ReceiptFilter) {
 }
 
 export const receiptsCountQuery = (filter: ReceiptFilter) =>
-  countQuery(KEY, "/intake/receipts/count", { filter, everyMs: REFRESH_MS });
+  countQuery(KEY, "/intake/receipts/count", { filter, isMoving: true });
 
 export const SUMMARY_QUERY = {
   queryKey: [KEY, "summary"],

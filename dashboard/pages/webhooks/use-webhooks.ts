@@ -51,7 +51,7 @@ export function useDeliveries(filter: DeliveryFilter) {
 }
 
 export const deliveriesCountQuery = (filter: DeliveryFilter) =>
-  countQuery(KEY, "/webhooks/deliveries/count", { filter, everyMs: REFRESH_MS });
+  countQuery(KEY, "/webhooks/deliveries/count", { filter, isMoving: true });
 
 export function useDelivery(uid: string) {
   return useQuery({
