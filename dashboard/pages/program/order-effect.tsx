@@ -2,6 +2,7 @@ import type { OrderExampleView } from "../../../src/admin/program/schema.ts";
 import { Section } from "../../ui/layout/section.tsx";
 import { DataTable } from "../../ui/lists/data-table.tsx";
 import { useWords } from "../../words/use-words.ts";
+import { circumstancesText } from "./circumstances-text.ts";
 import { useDraft } from "./draft/draft-context.ts";
 import classes from "./program.module.css";
 import { reviewWords } from "./review-words.ts";
@@ -44,11 +45,6 @@ function Examples({ examples, caption, when }: ExamplesProps) {
   const t = useWords(words);
   const r = useWords(reviewWords);
   const { format } = useDraft();
-  const circumstances = ({ at, campaign, collection, collection_name: name }: OrderExampleView) => [
-    when ?? r.onThe(format.date(at)),
-    ...(campaign === null ? [] : [r.inCampaign(campaign)]),
-    ...(collection === null ? [] : [r.inCollection(name ?? collection)]), // a node of the version before sends no name
-  ];
   return (
     <DataTable
       caption={caption}
@@ -61,7 +57,7 @@ function Examples({ examples, caption, when }: ExamplesProps) {
           key: "when",
           onPhone: "second",
           header: r.circumstances,
-          render: (example) => circumstances(example).join(", "),
+          render: (example) => circumstancesText(example, when ?? r.onThe(format.date(example.at)), r),
         },
         {
           key: "amount",

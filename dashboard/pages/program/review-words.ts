@@ -1,4 +1,4 @@
-import { defineWords } from "../../words/use-words.ts";
+import { defineWords } from "../../words/words.ts";
 
 /** The texts for reviewing and applying a draft. */
 export const reviewWords = defineWords({
