@@ -1,4 +1,8 @@
 import { expect, test } from "vitest";
+import { words as approvalWords } from "../pages/approvals/words.ts";
+import { requestWords } from "../pages/credentials/request-words.ts";
+import { ledgerWords } from "../pages/customer/ledger-words.ts";
+import { words as messageWords } from "../pages/messages/words.ts";
 import { counted } from "./counted.ts";
 
 test("one of a thing is said in the singular, with a sign or without", () => {
@@ -19,4 +23,13 @@ test("none, many and what only begins with a one is said in the plural", () => {
     "1.5 points",
   ]);
   expect(counted(2, "earlier entry", "earlier entries")).toBe("2 earlier entries");
+});
+
+test("texts of pages say one of a thing in the singular", () => {
+  expect(approvalWords.en.approveText("+1", "Aiko")).toContain("+1 point for Aiko");
+  expect(approvalWords.en.approveImport("a.csv", "1", "0")).toContain(" 1 point added");
+  expect(messageWords.en.whens.expiry_reminder("1")).toBe("1 day before points expire");
+  expect(requestWords.en.unlisted("1")).toMatch(/^1 more request was counted/);
+  expect(ledgerWords.en.noteHint(1)).toContain("1 character left");
+  expect(ledgerWords.en.needsApprovalWith("1")).toContain("the 1 point you moved");
 });

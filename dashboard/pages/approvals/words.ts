@@ -1,6 +1,6 @@
 import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
 import { counted } from "../../words/counted.ts";
-import { defineWords } from "../../words/use-words.ts";
+import { defineWords } from "../../words/words.ts";
 
 export const words = defineWords({
   en: {
@@ -64,11 +64,12 @@ export const words = defineWords({
       `The program changes immediately, in the name of the requester. These settings may pay more: ${settings}.`,
     showEffect: "Show the effect",
     approveImport: (file: string, added: string, taken: string) =>
-      `${file} will be imported: ${added} points added and ${taken} deducted.`,
+      `${file} will be imported: ${counted(added, "point")} added and ${taken} deducted.`,
     approveUndo: (file: string, added: string, taken: string) =>
-      `The import of ${file} will be undone: at most ${added} points returned and ${taken} taken back.`,
+      `The import of ${file} will be undone: at most ${counted(added, "point")} returned and ${taken} taken back.`,
     withdrawTitle: "Withdraw your request",
-    approveText: (points: string, name: string) => `${points} points for ${name} are posted immediately.`,
+    approveText: (points: string, name: string) =>
+      `${counted(points, "point")} for ${name} will be posted immediately.`,
     approveSet: (balance: string, name: string) => `The balance of ${name} is set to ${balance} immediately.`,
     refuseText: "Nothing changes. The requester sees that the request was refused.",
     withdrawText: "Nothing changes, and nobody has to decide it any more.",

@@ -1,4 +1,5 @@
-import { defineWords } from "../../words/use-words.ts";
+import { counted } from "../../words/counted.ts";
+import { defineWords } from "../../words/words.ts";
 
 export const requestWords = defineWords({
   en: {
@@ -8,7 +9,7 @@ export const requestWords = defineWords({
       `The requests of this credential in the last ${hours} hours. Bodies and addresses are not kept.`,
     off: "No log of requests is written: POINTKEEPER_KEEP_REQUESTS_HOURS is 0.",
     unlisted: (count: string) =>
-      `${count} more requests were counted and not listed: a node lists 10 a second, and refused ones apart from the others.`,
+      `${counted(count, "more request was", "more requests were")} counted and not listed: a node lists 10 a second, and refused ones apart from the others.`,
     at: "Answered",
     route: "Route",
     status: "Status",

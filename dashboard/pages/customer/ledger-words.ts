@@ -2,7 +2,7 @@ import { ORIGIN_NAMES } from "../../../src/wire/origin-names.ts";
 import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
 import { ALLOTMENT_TYPES } from "../../words/allotment-words.ts";
 import { counted } from "../../words/counted.ts";
-import { defineWords } from "../../words/use-words.ts";
+import { defineWords } from "../../words/words.ts";
 
 /** The texts of the timeline, the explanations and the adjustments. */
 export const ledgerWords = defineWords({
@@ -44,7 +44,7 @@ export const ledgerWords = defineWords({
     newBalance: "New balance",
     reasonType: "Reason",
     note: "Note",
-    noteHint: (left: number) => `Shown in the ledger. ${left} characters left.`,
+    noteHint: (left: number) => `Shown in the ledger. ${counted(left, "character")} left.`,
     origin: "Origin, for accounting",
     noOrigin: "Not stated",
     extends: "Extends the expiry of all points",
@@ -53,9 +53,9 @@ export const ledgerWords = defineWords({
     expiry: "Next expiry",
     needsApproval: "Above the limit: another person has to approve it.",
     needsApprovalWith: (earlier: string) =>
-      `Above the limit together with the ${earlier} points you moved in the last 24 hours: another person has to approve it.`,
+      `Above the limit together with the ${counted(earlier, "point")} you moved in the last 24 hours: another person has to approve it.`,
     needsApprovalOfDay: (earlier: string) =>
-      `Above the daily limit together with the ${earlier} points you moved for all customers in the last 24 hours: another person has to approve it.`,
+      `Above the daily limit together with the ${counted(earlier, "point")} you moved for all customers in the last 24 hours: another person has to approve it.`,
     tooFew: "The customer does not have that many points available.",
     tooMany: "The balance would be too large.",
     doneAlready: "It has already been undone.",
@@ -99,7 +99,7 @@ export const ledgerWords = defineWords({
     who: "担当",
     approvedBy: (name) => `承認：${name}`,
     order: (id) => `注文 ${id}`,
-    undone: "取消済み",
+    undone: "取り消し済み",
     undoes: { adjustment: "調整の取消", import: "インポートの取消" },
     movedIn: "移行ポイント",
     earnedAt: (date) => `獲得日 ${date}`,

@@ -1,5 +1,6 @@
+import { counted } from "../../words/counted.ts";
 import { MESSAGE_KIND_NAMES } from "../../words/message-kind-names.ts";
-import { defineWords } from "../../words/use-words.ts";
+import { defineWords } from "../../words/words.ts";
 
 export const words = defineWords({
   en: {
@@ -18,7 +19,7 @@ export const words = defineWords({
     builtInText: "Built-in",
     kinds: MESSAGE_KIND_NAMES.en,
     whens: {
-      expiry_reminder: (days: string) => `${days} days before points expire`,
+      expiry_reminder: (days: string) => `${counted(days, "day")} before points expire`,
       tier_reached: (_days: string) => "When a customer moves up to a tier",
       birthday: (_days: string) => "On the customer's birthday",
       statement: (_days: string) => "At the start of a month, about the month before",
