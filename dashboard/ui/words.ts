@@ -137,7 +137,7 @@ export const words = defineWords({
     glossary: (term) => `用語集の「${term}」を見る（新しいタブ）`,
     removedTier: "削除されたランク",
     views: "ビュー",
-    export: "書き出し",
+    export: "エクスポート",
     csv: "CSV",
     csvForExcel: "Excel用CSV",
   },

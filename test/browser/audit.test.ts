@@ -93,7 +93,7 @@ test("in Japanese, narrow and dark", async () => {
   await shop.go(page, "/audit?action=customer.edited");
   await page.getByRole("row", { name: /会員情報を編集.*項目 フリガナ/ }).waitFor();
   await shop.go(page, "/audit?action=list.exported");
-  await page.getByRole("row", { name: /一覧を書き出し.*一覧 注文.*検索 指定あり/ }).waitFor();
+  await page.getByRole("row", { name: /一覧をエクスポート.*一覧 注文.*検索 指定あり/ }).waitFor();
   await shop.look(page, "audit-words-ja");
   const narrow = await shop.open({ path: "/audit", language: "ja", width: 360, colorScheme: "dark" });
   await shop.look(narrow, "audit-ja-narrow");

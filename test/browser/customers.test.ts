@@ -242,7 +242,7 @@ test("chosen customers are downloaded as a file", async () => {
   await shop.look(page, "customers-selection-ja");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "CSVを書き出す" }).click(),
+    page.getByRole("button", { name: "CSVをエクスポート" }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^customers-\d{4}-\d{2}-\d{2}\.csv$/);
   const bytes = await readFile(await download.path());

@@ -62,7 +62,7 @@ async function lookOnTelephone(parts: readonly (readonly [name: string, path: st
   for (const [name, path, text] of parts) {
     await shop.go(page, path);
     await page.getByRole("dialog").or(page.getByRole("main")).last().getByText(text).first().waitFor();
-    expect(await page.getByRole("dialog").getByRole("button", { name: "書き出し" }).count()).toBe(0);
+    expect(await page.getByRole("dialog").getByRole("button", { name: "エクスポート" }).count()).toBe(0);
     await shop.look(page, `growth-${name}-ja-360`);
     expect(Number(await page.evaluate("document.documentElement.scrollWidth")), name).toBeLessThanOrEqual(360);
   }

@@ -284,14 +284,14 @@ test("in Japanese on a telephone, every list has its views and its file, and say
   for (const path of ["/customers", "/orders", "/ledger", "/webhooks", "/audit", "/intake"]) {
     await shop.go(page, path);
     await page.getByRole("button", { name: "ビュー" }).waitFor();
-    await page.getByRole("button", { name: "書き出し" }).click();
+    await page.getByRole("button", { name: "エクスポート" }).click();
     await page.getByRole("menuitem", { name: "Excel用CSV" }).waitFor();
     if (COUNTED_LISTS.has(path)) await total.waitFor();
     await shop.look(page, `lists-ja-360${path.replace("/", "-")}`);
   }
   for (const [path, file, hasViews] of OTHER_LISTS) {
     await shop.go(page, path);
-    await page.getByRole("button", { name: "書き出し" }).click();
+    await page.getByRole("button", { name: "エクスポート" }).click();
     const link = page.getByRole("menuitem", { name: "CSV", exact: true });
     expect(await link.getAttribute("href")).toBe(`/admin/api${file}&encoding=utf-8`);
     expect(await page.getByRole("button", { name: "ビュー" }).count()).toBe(hasViews ? 1 : 0);

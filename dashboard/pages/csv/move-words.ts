@@ -91,7 +91,7 @@ export const moveWords = defineWords({
     earlierSet: "残高はこのファイルの値に置き換わります。",
     earlierAgain: "このファイルのポイントも付与されます。",
     earlierOther: "別のアプリのため、ポイントは加算されます。",
-    asOf: "ファイルを書き出した日",
+    asOf: "ファイルをエクスポートした日",
     asOfHint:
       "この日より前の注文が後から届いても、ポイントは再度付与されません。空欄の場合は、取り込みより前の注文が対象です。",
     keepTiers: "会員ランクを維持する期限",

@@ -29,7 +29,7 @@ export const uploadWords = defineWords({
   },
   ja: {
     kindHints: {
-      move: "Smile.io、LoyaltyLion、Yotpo、Rivo、BON、Joy、Stamped、Growave、easyPointsが書き出したファイル。会員、期限付きのポイント、会員ランクを取り込みます。列名から判断し、後からまとめて取り消せます。",
+      move: "Smile.io、LoyaltyLion、Yotpo、Rivo、BON、Joy、Stamped、Growave、easyPointsからエクスポートしたファイル。会員、期限付きのポイント、会員ランクを取り込みます。列名から判断し、後からまとめて取り消せます。",
       spend:
         "メールアドレスまたはID、購入金額、日付。他での購入金額を会員ランクの判定に含めます。ポイントは付きません。",
       history:

@@ -52,7 +52,7 @@ export const bulkWords = defineWords({
     sameImport: "そのインポートを開く",
     most: (n) => `一度に選択できるのは${n}人までです。それより多い場合はセグメントを保存してください。`,
     selectPage: "このページをすべて選択",
-    exportChosen: "CSVを書き出す",
+    exportChosen: "CSVをエクスポート",
     done: "キャンセル",
     reasons: REASON_NAMES.ja,
   },
