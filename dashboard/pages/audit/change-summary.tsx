@@ -10,7 +10,7 @@ const PLAIN = new Set(["uid", "created_at", "allotment", "request"]);
 
 /** The first fields that an entry changed, in one line. */
 export function ChangeSummary({ entry }: { entry: AuditEntry }) {
-  const fieldName = useFieldName();
+  const fieldName = useFieldName(entry.subject);
   const all = changesOf(entry.before, entry.after);
   const changes = entry.before === null ? all.filter((one) => !PLAIN.has(one.field) && one.after !== null) : all;
   const more = changes.length - SHOWN;

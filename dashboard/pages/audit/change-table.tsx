@@ -1,3 +1,4 @@
+import type { AuditEntry } from "../../../src/admin/audit/schema.ts";
 import { PageLink } from "../../ui/layout/page-link.tsx";
 import { CopyId } from "../../ui/values/copy-id.tsx";
 import { useWords } from "../../words/use-words.ts";
@@ -7,14 +8,10 @@ import classes from "./page.module.css";
 import { useFieldName } from "./use-field-name.ts";
 import { words } from "./words.ts";
 
-interface ChangeTableProps {
-  before: Readonly<Record<string, unknown>> | null;
-  after: Readonly<Record<string, unknown>> | null;
-}
-
 /** Each field that an entry changed, before and after. */
-export function ChangeTable({ before, after }: ChangeTableProps) {
+export function ChangeTable({ entry: { before, after, subject } }: { entry: AuditEntry }) {
   const t = useWords(words);
+  const fieldName = useFieldName(subject);
   const changes = changesOf(before, after);
   if (changes.length === 0) return <p className={classes["quiet"]}>{t.noChange}</p>;
   return (
@@ -22,7 +19,7 @@ export function ChangeTable({ before, after }: ChangeTableProps) {
       {changes.map((change) => (
         <div key={change.field} className={classes["changed"]}>
           <dt>
-            <FieldName field={change.field} />
+            <FieldName field={change.field} name={fieldName(change.field)} />
           </dt>
           <dd>
             <ChangedValues change={change} hasBefore={before !== null} hasAfter={after !== null} />
@@ -34,8 +31,7 @@ export function ChangeTable({ before, after }: ChangeTableProps) {
 }
 
 /** The field's name in the settings, and its path in documents and in the API. */
-function FieldName({ field }: { field: string }) {
-  const name = useFieldName()(field);
+function FieldName({ field, name }: { field: string; name: string }) {
   const path = <code className={classes["quiet"]}>{field}</code>;
   return name === field ? (
     path

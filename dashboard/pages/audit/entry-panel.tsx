@@ -52,7 +52,7 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
         ]}
       />
       <Section title={t.change}>
-        <ChangeTable before={entry.before} after={entry.after} />
+        <ChangeTable entry={entry} />
       </Section>
     </>
   );

@@ -1,5 +1,11 @@
 import { defineWords } from "../../words/words.ts";
 
+/** The filters of a list's file that another field of entries has the name of. */
+export const auditFileFilterNames = defineWords({
+  en: { "intake-receipts": { subject: "order or customer id" }, mails: { to: "recipient" } },
+  ja: { "intake-receipts": { subject: "注文IDまたは会員ID" }, mails: { to: "宛先" } },
+});
+
 /** The names of lists, by the ids under which saved views and files of them are recorded. */
 export const auditListNames = defineWords({
   en: {
