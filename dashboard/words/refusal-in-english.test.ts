@@ -9,6 +9,10 @@ test.each([
     "Idempotency-Key was used with another request",
     "The first attempt arrived, with what was entered then. Close the form and look at the result",
   ],
+  [
+    "expected somebody whose access was not made, reset or changed in the last 7 days by whoever asked, or by the same person",
+    "In the last 7 days one of you invited or reset the other or changed their role, or one person did so for both",
+  ],
   ["order 100000 is not known", "Order 100000 is not known"],
 ])("%s", (text, shown) => {
   expect(refusalInEnglish(text)).toBe(shown);

@@ -4,12 +4,19 @@ const TITLES: Readonly<Record<string, string>> = {
     "The first attempt arrived, with what was entered then. Close the form and look at the result",
 };
 
+/** Why somebody may not approve, which the interface says of whoever else may. */
+const SECOND_PERSON = /^expected somebody whose access was not made, reset or changed in the last (\d+) days.*/;
+
 /** Returns a text of a refusal as people read it: the interface says "integer", and does not group digits. */
 export function refusalInEnglish(text: string): string {
   const title = TITLES[text];
   if (title !== undefined) return title;
   const grouped = (digits: string) => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
   const plain = text
+    .replace(
+      SECOND_PERSON,
+      "in the last $1 days one of you invited or reset the other or changed their role, or one person did so for both",
+    )
     .replace(/\ban integer (?:from|at least|at most)\b.*/, (range) => range.replaceAll(/\d{4,}/g, grouped))
     .replace(/\ban integer\b/, "a whole number");
   return plain.charAt(0).toUpperCase() + plain.slice(1);
