@@ -23,6 +23,10 @@ test("an owner invites somebody, changes the role and disables them", async () =
   await page.getByRole("button", { name: "I have passed it on" }).click();
 
   await page.getByRole("link", { name: "山田 花子" }).click();
+  await page
+    .getByRole("dialog")
+    .getByText(/^\d+ \w+ \d{4}, \d\d:\d\d$/) // until when the link works
+    .waitFor();
   await page.getByRole("dialog").getByRole("radio", { name: "Manager" }).check();
   await page.getByRole("button", { name: "Change role" }).click();
   await page.getByText("山田 花子 is Manager now").waitFor();

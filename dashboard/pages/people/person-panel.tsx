@@ -13,6 +13,7 @@ import { CopyId } from "../../ui/values/copy-id.tsx";
 import { DateText } from "../../ui/values/date-text.tsx";
 import { Facts } from "../../ui/values/facts.tsx";
 import { Time } from "../../ui/values/time.tsx";
+import { useFormat } from "../../ui/values/use-format.ts";
 import { nameOf } from "../../words/name-of.ts";
 import { useWords } from "../../words/use-words.ts";
 import { PersonActions } from "./person-actions.tsx";
@@ -24,14 +25,13 @@ import { words } from "./words.ts";
 /** One person: their data, the role, and actions on their access. */
 export function PersonPanel({ person }: { person: PersonRow }) {
   const t = useWords(words);
+  const format = useFormat();
   return (
     <SidePanel title={person.name} closeTo="/people">
       <Facts
         items={[
           [t.state, <PersonState key="state" person={person} />],
-          ...(person.link_expires_at === null
-            ? []
-            : [[t.linkUntil, <Time key="link" at={person.link_expires_at} />] as const]), // cast: a pair, not a list
+          ...(person.link_expires_at === null ? [] : [[t.linkUntil, format.minute(person.link_expires_at)] as const]), // cast: a pair, not a list
           [t.email, <CopyId key="email" value={person.email} />],
           [t.secondFactor, person.has_factor ? t.on : t.off],
           [t.created, <DateText key="created" at={person.created_at} />],
