@@ -28,7 +28,8 @@ const ANIMATION_RUNS = `(() => {
 
 test("an address that there is none of has a page inside the dashboard, with the way back", async () => {
   const page = await shop.open({ path: "/no-such-page", language: "ja", role: "owner" });
-  await page.getByText("ページが見つかりません").waitFor();
+  await page.getByRole("heading", { level: 1, name: "ページが見つかりません" }).waitFor();
+  expect(await page.title()).toBe("ページが見つかりません");
   await shop.look(page, "not-found-ja");
   expect(await page.getByRole("link", { name: "ホームへ" }).getAttribute("href")).toBe("/admin/");
   await page.getByRole("navigation", { name: "メニュー" }).getByRole("link", { name: "スタッフ" }).waitFor();

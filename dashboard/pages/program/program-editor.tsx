@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useEffect } from "react";
 import type { ProgramState } from "../../../src/admin/program/schema.ts";
 import { warmCode } from "../../api/code.ts";
 import { Page } from "../../ui/layout/page.tsx";
-import { PageNotFound } from "../../ui/states/page-not-found.tsx";
+import { PartNotFound } from "../../ui/states/page-not-found.tsx";
 import { useParam } from "../../ui/urls/use-param.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ConflictNotice } from "./draft/conflict-notice.tsx";
@@ -69,6 +69,6 @@ function TabContent({ tab }: { tab: string }): ReactNode {
     case "staff":
       return <SettingsTab key={tab} section={tab} />;
     default:
-      return <PageNotFound />;
+      return <PartNotFound />;
   }
 }
