@@ -241,6 +241,25 @@ test("a bonus is called by its name, and by its collection without one", () => {
   expect([subjectOf(named), subjectOf(unnamed)]).toEqual(["Teas", "7"]);
 });
 
+test("a bonus is sent with its name, and without that field if it has none: a node of the version before refuses it", () => {
+  const plain = { collection_id: "7", point_value: 1, currency_value: null, starts_at: null, ends_at: null };
+  const withNames = (...names: (string | null)[]) => {
+    const bonuses = names.map((name, n) => ({ ...plain, collection_id: `${n}`, name }));
+    return withField(base, "earning.bonus_collections", bonuses);
+  };
+  const sent = (before: ProgramDocument, after: ProgramDocument) => partOf(before, after)["earning"];
+  const [first, second] = [
+    { ...plain, collection_id: "0" },
+    { ...plain, collection_id: "1" },
+  ];
+  expect(sent(base, withNames(null, "Teas"))).toEqual({ bonus_collections: [first, { ...second, name: "Teas" }] });
+  expect(sent(withNames("Teas"), withNames(null))).toEqual({ bonus_collections: [first] });
+  expect(Object.keys(Object(sent(base, withNames(null))).bonus_collections[0])).not.toContain("name");
+  // on top of another version, a name that the draft removed stays removed
+  const carried = carriedOver(withNames("Teas"), withNames(null), withNames("Teas", "Cups"));
+  expect(carried.earning.bonus_collections.map(({ name }) => name)).toEqual([null, "Cups"]);
+});
+
 test("the period of a bonus is told with or without a start and an end, and a name that was removed is none", () => {
   const format = createFormat({ language: "en", currency: "JPY", currencyDigits: 0, timeZone: "Asia/Tokyo" });
   const formatting = { t: words.en, values: {}, format, time: (at: string) => at };

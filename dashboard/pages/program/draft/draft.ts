@@ -79,8 +79,20 @@ function namedRates(change: DraftChange, names: ReadonlyMap<string, string>): Dr
   return { ...change, before: named(change.before), after: named(change.after) };
 }
 
-/** Returns the part of a draft that differs from its base, as it is sent: fields of sections, complete lists. */
+/**
+ * Returns the part of a draft that differs from its base, as it is sent: fields of sections, complete lists. A bonus without a name has no such field,
+ * which a node of the version before does not know and refuses.
+ */
 export function partOf(base: ProgramDocument, draft: ProgramDocument): Readonly<Record<string, unknown>> {
+  return changedPart(withoutNoNames(base), withoutNoNames(draft));
+}
+
+function withoutNoNames({ earning, ...document }: ProgramDocument): Entry {
+  const bonuses = earning.bonus_collections.map(({ name, ...bonus }) => (name == null ? bonus : { ...bonus, name }));
+  return { ...document, earning: { ...earning, bonus_collections: bonuses } };
+}
+
+function changedPart(base: object, draft: object): Entry {
   const parts = Object.entries(draft).flatMap(([section, value]: [string, unknown]): [string, unknown][] => {
     const before: unknown = Object(base)[section];
     if (isSame(before, value)) return [];
@@ -94,7 +106,7 @@ export function partOf(base: ProgramDocument, draft: ProgramDocument): Readonly<
 
 /** Applies a draft of an older version to a newer one: its changes are kept, the rest comes from the newer version. */
 export function carriedOver(base: ProgramDocument, draft: ProgramDocument, newer: ProgramDocument): ProgramDocument {
-  const part = partOf(base, draft);
+  const part = changedPart(base, draft);
   const sections = Object.entries(newer).map(([section, value]: [string, unknown]) => {
     const given = part[section];
     return [section, given === undefined ? value : carriedPart(section, Object(base)[section], given, value)];
