@@ -59,7 +59,8 @@ function formatEntry(value: unknown, formatting: Formatting): string {
     Object.hasOwn(value, name) ? formatListField(name, value[name], formatting) : null;
   const time = Object.hasOwn(value, "starts_at") ? [formatPeriod(value, formatting)] : [];
   const requirement = fieldText("currency_spent_requirement");
-  return [...time, ...(requirement === null ? [] : [requirement]), formatRate(value, formatting)].join(", ");
+  const rate = [formatRate(value, formatting), ...tierRates(value["by_tier"], formatting)].join("; ");
+  return [...time, ...(requirement === null ? [] : [requirement]), rate].join(", ");
 }
 
 /** The period of a campaign or bonus, of which a bonus may lack the start, the end or both. */
@@ -71,16 +72,19 @@ function formatPeriod({ starts_at: start, ends_at: end }: Entry, { t, time }: Fo
 }
 
 function formatRates(value: unknown, formatting: Formatting): string {
-  const rates = isEntry(value) ? Object.entries(value) : [];
-  if (rates.length === 0) return formatting.t.none;
-  return rates.map(([tier, rate]) => `${tier}: ${formatRate(rate, formatting)}`).join("; ");
+  return tierRates(value, formatting).join("; ") || formatting.t.none;
 }
 
+function tierRates(value: unknown, formatting: Formatting): readonly string[] {
+  return isEntry(value) ? Object.entries(value).map(([tier, rate]) => `${tier}: ${formatRate(rate, formatting)}`) : [];
+}
+
+/** A rate of which the points, the amount or both may be those of Earning. */
 function formatRate(rate: unknown, { t, format }: Formatting): string {
   const { point_value: points, currency_value: money } = isEntry(rate) ? rate : {};
-  if (typeof points !== "number") return t.usualRate;
-  const gained = t.points(format.points(points));
-  return typeof money === "number" ? t.rate(gained, format.money(money)) : gained;
+  if (typeof points !== "number" && typeof money !== "number") return t.usualRate;
+  const gained = typeof points === "number" ? t.points(format.points(points)) : t.usualPoints;
+  return typeof money === "number" ? t.rate(gained, format.money(money)) : t.rateOfUsual(gained);
 }
 
 function isEntry(value: unknown): value is Entry {

@@ -52,7 +52,7 @@ function Examples({ examples, caption, when }: ExamplesProps) {
       rowKey={({ at, tier, collection, amount }) => `${at} ${tier} ${collection} ${amount}`}
       empty="—"
       columns={[
-        { key: "tier", onPhone: "first", header: r.tier, render: ({ tier }) => tier },
+        { key: "tier", onPhone: "first", width: "18%", header: r.tier, render: ({ tier }) => tier },
         {
           key: "when",
           onPhone: "second",

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ProgramDocument } from "../../../../src/program/program-schema.ts";
-import { createFormat } from "../../../ui/values/format.ts";
 import { editable, newTier, readField, withDefault, withField, withTiers } from "../document.ts";
 import { faultPlace } from "../fault-place.ts";
-import { formatValue } from "../format-value.ts";
-import { words } from "../words.ts";
 import { carriedOver, changesOf, isSame, partOf } from "./draft.ts";
 
 const tier = (name: string, requirement: number, points = 1) => ({
@@ -77,6 +74,17 @@ describe("what a draft changes", () => {
     ]);
     expect(partOf(base, draft)).toEqual({ earning: { rounding: "down" }, expiration: { delay_months: null } });
     expect(readField(draft, "earning.rounding")).toBe("down");
+  });
+
+  test("a campaign that is added has its rates by the names of tiers", () => {
+    const added = campaign("Winter", { "uid-Silver": { point_value: 4, currency_value: 100 } });
+    expect(changesOf(base, { ...base, campaigns: [...base.campaigns, added] })).toEqual([
+      {
+        field: "campaigns",
+        subject: "Winter",
+        after: { ...added, by_tier: { Silver: { point_value: 4, currency_value: 100 } } },
+      },
+    ]);
   });
 
   test("a renamed tier is one change, and keeps its rate of a campaign", () => {
@@ -258,17 +266,6 @@ test("a bonus is sent with its name, and without that field if it has none: a no
   // on top of another version, a name that the draft removed stays removed
   const carried = carriedOver(withNames("Teas"), withNames(null), withNames("Teas", "Cups"));
   expect(carried.earning.bonus_collections.map(({ name }) => name)).toEqual([null, "Cups"]);
-});
-
-test("the period of a bonus is told with or without a start and an end, and a name that was removed is none", () => {
-  const format = createFormat({ language: "en", currency: "JPY", currencyDigits: 0, timeZone: "Asia/Tokyo" });
-  const formatting = { t: words.en, values: {}, format, time: (at: string) => at };
-  const textOf = (starts_at: string | null, ends_at: string | null) =>
-    formatValue("earning.bonus_collections", { point_value: 1, currency_value: 100, starts_at, ends_at }, formatting);
-  expect([textOf(null, null), textOf("a", null), textOf(null, "b"), textOf("a", "b")]).toEqual(
-    ["Always", "From a", "Until b", "a – b"].map((period) => `${period}, 1 pt for every ¥100`),
-  );
-  expect(formatValue("earning.bonus_collections.name", null, formatting)).toBe("None");
 });
 
 test("a fault leads to where it is put right", () => {

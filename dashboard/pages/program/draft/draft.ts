@@ -69,14 +69,16 @@ function entryChanges(field: string, subject: string, was: Entry, is: Entry): Dr
     .map((name) => ({ field: `${field}.${name}`, subject, before: was[name], after: is[name] }));
 }
 
-/** Replaces tiers' uids by their names in rates by tier. */
+/** Replaces tiers' uids by their names in rates by tier, also in those of a complete campaign. */
 function namedRates(change: DraftChange, names: ReadonlyMap<string, string>): DraftChange {
-  if (change.field !== "campaigns.by_tier") return change;
+  const { field, before, after } = change;
   const named = (rates: unknown) =>
     isEntry(rates)
       ? Object.fromEntries(Object.entries(rates).map(([uid, rate]) => [names.get(uid) ?? uid, rate]))
       : rates;
-  return { ...change, before: named(change.before), after: named(change.after) };
+  const inCampaign = (entry: unknown) => (isEntry(entry) ? { ...entry, by_tier: named(entry["by_tier"]) } : entry);
+  if (field === "campaigns.by_tier") return { ...change, before: named(before), after: named(after) };
+  return field === "campaigns" ? { ...change, before: inCampaign(before), after: inCampaign(after) } : change;
 }
 
 /**
