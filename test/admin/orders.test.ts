@@ -231,6 +231,8 @@ describe("an order", () => {
     expect(shown.fulfillments).toMatchObject([{ id: "whole-f", status: "success" }]);
     expect(shown.refunds).toMatchObject([{ id: "whole-r", money_moved: 850, lines: [{ line_id: "a", quantity: 1 }] }]);
     expect(shown.coupons).toMatchObject([{ code: coupon.code, points: 300, returned_points: 150, is_late: false }]);
+    const [used] = (await viewer.get("/customers/rin/coupons")).body.data;
+    expect(used).toMatchObject({ state: "used", used_by: "whole", used_by_name: "#77" });
     const posted = shown.postings.filter(({ uid }: { uid: string | null }) => uid !== null);
     const listed = (await viewer.get("/ledger?order=whole")).body.data;
     const byName = listed.filter(({ order_id }: { order_id: string | null }) => order_id !== null);

@@ -44,7 +44,7 @@ export function CouponList({ id }: { id: string }) {
         },
         { key: "issued", header: t.issued, render: (row) => <Time at={row.issued_at} /> },
         { key: "expires", onPhone: "named", header: t.expires, render: (row) => <Time at={row.expires_at} /> },
-        { key: "used", onPhone: "named", header: t.usedBy, render: (row) => <UsedBy orderId={row.used_by} /> },
+        { key: "used", onPhone: "named", header: t.usedBy, render: (row) => <UsedBy coupon={row} /> },
       ]}
     />
   );
@@ -56,7 +56,8 @@ function CouponState({ state }: { state: string }) {
   return <StateBadge tone={state === "open" ? "good" : "neutral"}>{names[state] ?? state}</StateBadge>;
 }
 
-function UsedBy({ orderId }: { orderId: string | null }) {
-  if (orderId === null) return "—";
-  return <PageLink to={`/orders/${encodeURIComponent(orderId)}`}>{orderId}</PageLink>;
+/** The order by its name; a node of the version before sends only its id. */
+function UsedBy({ coupon: { used_by: id, used_by_name: name } }: { coupon: CouponRow }) {
+  if (id === null) return "—";
+  return <PageLink to={`/orders/${encodeURIComponent(id)}`}>{name ?? id}</PageLink>;
 }

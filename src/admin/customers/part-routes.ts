@@ -13,6 +13,7 @@ import {
   reservationPart,
   reservationView,
 } from "./parts.ts";
+import { readCouponOrders } from "./read-coupon-orders.ts";
 import {
   couponsAnswer,
   customerTierChangesAnswer,
@@ -33,7 +34,8 @@ export function partRoutes(app: App, deps: Deps): void {
     { config, schema: { ...asked, response: { 200: couponsAnswer } } },
     async (request) => {
       const { rows, next } = await listParts(deps, request.params.id, request.query.after, couponPart);
-      return { data: rows.map((row) => customerCouponView(row, deps.clock.now())), next };
+      const names = await readCouponOrders(deps, rows);
+      return { data: rows.map((row) => customerCouponView(row, names, deps.clock.now())), next };
     },
   );
   app.get(

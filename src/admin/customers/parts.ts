@@ -1,3 +1,4 @@
+import type { OrderNames } from "../../explain/read-order-names.ts";
 import { type ListedEntry, selectHistory } from "../../history/history-queries.ts";
 import { formatInstant } from "../../time/store-time.ts";
 import { READ_ROWS } from "../list.ts";
@@ -17,8 +18,12 @@ export const couponPart: Part<CustomerCoupon> = {
   positionOf: ({ issuedAt: at, uid: id }) => ({ at, id }),
 };
 
-/** A coupon's row. An open coupon that an order has used is shown as used. */
-export function customerCouponView(row: CustomerCoupon, now: Temporal.Instant): CouponRow {
+/** A coupon's row; `names`: of the orders that used coupons, by the coupon's uid. An open coupon that an order has used is shown as used. */
+export function customerCouponView(
+  row: CustomerCoupon,
+  names: ReadonlyMap<string, OrderNames>,
+  now: Temporal.Instant,
+): CouponRow {
   const isOver = Temporal.Instant.compare(row.expiresAt, now) <= 0;
   return {
     uid: row.uid,
@@ -29,6 +34,7 @@ export function customerCouponView(row: CustomerCoupon, now: Temporal.Instant): 
     issued_at: formatInstant(row.issuedAt),
     expires_at: formatInstant(row.expiresAt),
     used_by: row.usedBy,
+    used_by_name: names.get(row.uid)?.orderName ?? null,
   };
 }
 

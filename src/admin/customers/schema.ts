@@ -156,7 +156,8 @@ const couponRow = Type.Object({
   state: text,
   issued_at: time,
   expires_at: time,
-  used_by: nullableText,
+  used_by: Nullable(Type.String({ description: "The id of the order." })),
+  used_by_name: Nullable(Type.String({ description: "As the platform calls the order, if it is known." })),
 });
 export const couponsAnswer = list(couponRow);
 
