@@ -209,7 +209,7 @@ function payDebt(state: State, posting: Posting, value: bigint): void {
 /** Adds one allotment with its lots or draws to the change. */
 function write(state: State, posting: Posting, value: bigint, slices: readonly Draw[]): Allotment {
   const version = state.after.version + 1n;
-  const allottedAt = nextAllottedAt(state.after, state.context);
+  const allottedAt = nextAllottedAt(state.after, state.context, slices);
   const extendsNow = posting.extends === "always" || (posting.extends === "credit" && value > 0n);
   const burnt = value < 0n ? burnLots(state.burner, -value, posting.drawFirst, state.after.activeAt) : [];
   for (const draw of burnt) state.draws.push({ ...draw, byVersion: version });

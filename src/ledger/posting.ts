@@ -194,16 +194,20 @@ export interface CustomerChange {
 
 /**
  * Returns the time of the next allotment. It rises strictly with the version and stays above the watermark (program.md 3). It also stays above the
- * last activity, which after a merge may be the other customer's, posted with a clock ahead of this one: activity never goes back.
+ * last activity, and above the start of the lots that come back or are carried (`slices`): after a merge these may be the other customer's, posted with
+ * a clock ahead of this one. Activity never goes back, and no points come back before they began.
  */
 export function nextAllottedAt(
   after: CustomerLedger,
   { now, watermarkAt }: Pick<DecisionContext, "now" | "watermarkAt">,
+  slices: readonly Draw[],
 ): Temporal.Instant {
   const isWhole = now.epochNanoseconds % 1_000n === 0n; // as every clock of the service is; rounding costs more than asking
   let at = isWhole ? now : now.round({ smallestUnit: "microsecond", roundingMode: "trunc" });
-  for (const least of [after.lastAllottedAt, after.activeAt, watermarkAt]) {
+  const rise = (least: Temporal.Instant | null) => {
     if (least !== null && compareInstants(least, at) >= 0) at = least.add({ microseconds: 1 });
-  }
+  };
+  for (const least of [after.lastAllottedAt, after.activeAt, watermarkAt]) rise(least);
+  for (const { lot } of slices) rise(lot.since);
   return at;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { adjustPoints } from "../../../src/adjustments/adjust-points.ts";
 import { deleteCustomer } from "../../../src/customers/delete-customer.ts";
 import { selectJoinedSince } from "../../../src/ledger/merge/merge-queries.ts";
 import { verifyLedger } from "../../../src/ledger/verify-ledger.ts";
@@ -6,6 +7,8 @@ import { makeCustomer, mergeInto } from "../../support/customers.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 // A merge of a customer who has no points at that moment writes no allotment to the survivor.
+
+const STAFF = { uid: "00000000-0000-0000-0000-000000000000", name: "test" };
 
 let service: TestService;
 beforeAll(async () => {
@@ -49,6 +52,30 @@ test("points of a coupon come back to the survivor, and to the survivor's surviv
   await mergeInto(deps, "kept", "last");
   await expectSound();
 });
+
+test.each(["carried by the merge", "returned later"])(
+  "points of a node whose clock was ahead come to the survivor no sooner than they began: %s",
+  async (how) => {
+    const { deps, clock } = service;
+    const [removed, kept] = [await makeCustomer(deps), await makeCustomer(deps)];
+    const ahead = { ...deps, clock: { now: () => clock.now().add({ hours: 1 }) } };
+    const adjust = async (
+      of: typeof deps,
+      customer: typeof kept,
+      change: { pointValue: number } | { undo: string },
+    ) => {
+      const wanted = { requestUid: deps.random.uid(), ...change };
+      const { made } = await adjustPoints(of, customer.storefrontId, wanted, STAFF);
+      if (made.kind !== "posted") throw new Error(made.kind);
+      return made.allotmentUid;
+    };
+    await adjust(ahead, removed, { pointValue: 30 });
+    const taken = how === "returned later" ? await adjust(ahead, removed, { pointValue: -30 }) : null;
+    await mergeInto(deps, removed.storefrontId, kept.storefrontId);
+    if (taken !== null) await adjust(deps, kept, { undo: taken });
+    await expectSound();
+  },
+);
 
 test("what a merge brought, and what holds captured, is found though the database ignores the slashes of keys", async () => {
   const { deps, client, clock, owner } = service;
