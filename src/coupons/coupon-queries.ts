@@ -175,16 +175,11 @@ from coupon_use u
 where u.order_id = $1
   and c.uid = u.coupon_uid
   and c.state = 'open'
-  and c.discount_ref is not null
-  and exists (
-    select
-    from order_posting p
-    where p.order_id = u.order_id
-      and p.cause = 'coupon_return/' || c.uid || '/cancel')`;
+  and c.discount_ref is not null`;
 
 /**
- * Records the same of the codes that an order used and whose points came back because it is over: some platforms (WooCommerce) then let a
- * code be used again. The order must be locked.
+ * Records the same of the codes that an order used which is over: some platforms (WooCommerce) then let a code be used again. Their points came
+ * back, or come back with a merge, if their customer is deleted. The order must be locked.
  */
 export async function markReleasedOf(tx: Tx, orderId: string, at: Temporal.Instant): Promise<void> {
   await tx.execute(MARK_RELEASED_OF, [orderId, at]);

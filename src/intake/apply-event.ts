@@ -63,7 +63,8 @@ export async function applyEvent(tx: Tx, deps: PostingDeps, event: NeutralEvent)
 
 /** Applies an event of an order. If it ends the order, the codes that the order used are removed at the platform (decision 80). */
 async function applyOrder(tx: Tx, deps: PostingDeps, event: OrderSubjectEvent): Promise<ReceiptStatus> {
-  if ((await applyOrderEvent(tx, deps, event)) !== "applied") return ORDER_UNKNOWN;
-  if (endsOrder(event)) await markReleasedOf(tx, event.payload.orderId, deps.clock.now());
+  const applied = await applyOrderEvent(tx, deps, event);
+  if (applied === "waiting") return ORDER_UNKNOWN;
+  if (applied === "over" && endsOrder(event)) await markReleasedOf(tx, event.payload.orderId, deps.clock.now());
   return DONE;
 }

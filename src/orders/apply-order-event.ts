@@ -2,6 +2,7 @@ import type { Tx } from "../db/pool.ts";
 import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import type { OrderDeleted, OrderEdited } from "../platforms/neutral-events.ts";
 import { isOrderStatement, mergeFacts, type OrderEvent } from "./facts/merge-facts.ts";
+import { isOrderOver } from "./facts/order-facts.ts";
 import { lockOrder } from "./order-queries.ts";
 import { insertOrder } from "./order-write-queries.ts";
 import { postOrder } from "./post-order.ts";
@@ -13,20 +14,20 @@ export type OrderSubjectEvent = OrderEvent | OrderEdited | OrderDeleted;
 /**
  * Applies one event of an order in the caller's transaction (program.md 4): merges it with the known facts, and posts the difference
  * between the order's points now and the points posted before. An event that is applied twice, late or out of order gives the same result.
- * Returns "waiting", and writes nothing, if the order's own statement has not arrived yet: apply the event again after it. Edits and
- * deletions change nothing by themselves. Locks the order, then coupons, then balances.
+ * Returns "waiting", and writes nothing, if the order's own statement has not arrived yet: apply the event again after it; "over" if nobody will pay
+ * for the order now (`isOrderOver`). Edits and deletions change nothing by themselves. Locks the order, then coupons, then balances.
  */
 export async function applyOrderEvent(
   tx: Tx,
   deps: PostingDeps,
   event: OrderSubjectEvent,
-): Promise<"applied" | "waiting"> {
+): Promise<"applied" | "over" | "waiting"> {
   if (event.type === "OrderEdited" || event.type === "OrderDeleted") return "applied";
   const known = await lockOrder(tx, event.payload.orderId);
   if (known === undefined && !isOrderStatement(event)) return "waiting";
   const order = known === undefined ? await openOrder(tx, deps, event) : withEvent(known, event);
   await postOrder(tx, deps, order);
-  return "applied";
+  return isOrderOver(order.facts) ? "over" : "applied";
 }
 
 function withEvent(order: StoreOrder, event: OrderEvent): StoreOrder {

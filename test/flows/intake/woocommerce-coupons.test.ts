@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { checkLedger } from "../../../src/ledger/verify/check-ledger.ts";
+import { awardPendingOrders } from "../../../src/orders/award-pending-orders.ts";
 import { ORDER_CHECKS } from "../../../src/orders/order-checks.ts";
 import { resolveCoupons } from "../../../src/platform-sync/resolve-coupons.ts";
+import { mergeInto } from "../../support/customers.ts";
 import { startWooService, type WooService, wooCustomer, wooOrder } from "../../support/woocommerce.ts";
 import { startWooServer, type WooFate, type WooServer } from "../../support/woocommerce-server.ts";
 
@@ -227,6 +229,19 @@ describe("an order with the code that is cancelled", () => {
     await withCode(9_101, code, customer, { status: "cancelled", ...at(11) });
     await settle();
     expect([server.coupons, await service.balance(customer)]).toEqual([[], 1_000]);
+  });
+
+  test("while its customer is deleted, too: a merge would bring the points back", async () => {
+    const [customer, kept] = [await shopper(), await shopper()];
+    const { code } = (await buy(customer)).body.data;
+    await withCode(9_104, code, customer, { status: "pending", ...UNPAID, ...at(10) });
+    await service.send("customer.deleted", { id: Number(customer) });
+    await withCode(9_104, code, customer, { status: "cancelled", ...UNPAID, ...at(11) });
+    await settle();
+    expect(server.coupons).toEqual([]);
+    await mergeInto(service.deps, customer, kept);
+    await awardPendingOrders(service.deps);
+    expect(await service.balance(kept)).toBe(2_000);
   });
 
   test("waits where the payment failed: the customer may try again", async () => {
