@@ -127,6 +127,30 @@ describe("undoing an adjustment", () => {
     }
   });
 
+  test.each(["a coupon", "a deduction", "a coupon, to the survivor of a merge"])(
+    "of points that came back from %s and expired then takes none of the others",
+    async (from) => {
+      const [id, keptId] = [await customerWith(0), await customerWith(0)];
+      const { allotment_uid } = (await adjust(id, { point_value: 100 })).body.data;
+      service.clock.advance({ hours: 1 });
+      if (from === "a deduction") {
+        const taken = await adjust(id, { point_value: -80 });
+        await undo(id, taken.body.data.allotment_uid);
+      } else {
+        const wanted = { customer_id: id, point_value: 80 };
+        const coupon = await service.client.post("/api/storefront/coupons", wanted);
+        if (from !== "a coupon") await mergeInto(service.deps, id, keptId);
+        await service.client.delete(`/api/storefront/coupons/${coupon.body.data.code}`);
+      }
+      await service.client.post("/api/storefront/point_allotments", { customer_id: id, point_value: -30 });
+      await later(800);
+      await award(id, 500);
+      const preview = await support.get(`/customers/${id}/adjustment-preview?undo=${allotment_uid}`);
+      expect(preview.body.data).toMatchObject({ point_value: -30, expired: 70, missing: 0 });
+      expect((await undo(id, allotment_uid)).body.data).toMatchObject({ point_value: -30, missing: 0, balance: 470 });
+    },
+  );
+
   test("of points that a reservation keeps beyond their date takes them, though it ends later", async () => {
     const id = await customerWith(0);
     const body = {

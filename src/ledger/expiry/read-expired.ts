@@ -5,6 +5,7 @@ import { type NamedLots, WITH_NAMED_LOTS } from "../lots/lot-queries.ts";
 import { allotmentName, type CarriedLots } from "../merge/carried-lots.ts";
 import { readCarried } from "../merge/read-carried.ts";
 import { lotExpiry } from "./expiry.ts";
+import { readReturnedExpired } from "./read-returned-expired.ts";
 
 const READ_WRITTEN_OFF = `select w.i::int,
   sum(d.points)::bigint as points
@@ -35,9 +36,9 @@ interface LeftLot {
 }
 
 /**
- * Returns, by `allotmentName`, how many of the points that allotments added have expired by a moment, whether already written off or
- * not; absent: none. They are gone, so undoing an allotment takes no other points for them. While a customer has holds, which keep points
- * beyond their date, only points that are written off count: call `writeOffBesideHolds` first.
+ * Returns, by `allotmentName`, how many of the points that allotments added have expired by a moment, whether already written off or not, also of those
+ * that were spent and came back (`readReturnedExpired`); absent: none. They are gone, so undoing an allotment takes no other points for them. While a
+ * customer has holds, which keep points beyond their date, only points that are written off count: call `writeOffBesideHolds` first.
  */
 export async function readExpired(
   queryable: Queryable,
@@ -64,6 +65,8 @@ export async function readExpired(
     const at = lotExpiry(lot, activeAt, rules);
     if (at !== null && Temporal.Instant.compare(at, now) <= 0) count(i, remaining);
   }
+  const returned = await readReturnedExpired(queryable, parts, { now, rules });
+  for (const [name, points] of returned) expired.set(name, (expired.get(name) ?? 0n) + points);
   return expired;
 }
 
