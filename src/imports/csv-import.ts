@@ -147,6 +147,11 @@ export function bucketsOf(shard: number): { readonly first: number; readonly las
   return { first: shard * size, last: (shard + 1) * size - 1 };
 }
 
+/** Returns the shard of a bucket. */
+export function shardOf(bucket: number): number {
+  return Math.floor((bucket * SHARDS) / BUCKETS);
+}
+
 /** Whether a second person has to decide its start or its undoing, so that it must not change. */
 export function isHeld({ waitsUntil }: Pick<CsvImport, "waitsUntil">, now: Temporal.Instant): boolean {
   return waitsUntil !== null && Temporal.Instant.compare(now, waitsUntil) < 0;

@@ -86,6 +86,14 @@ where r.import_uid = $1
 order by r.bucket desc, r.n desc
 limit $5`;
 
+const GONE_ROWS = `select r.import_uid as "importUid",
+  ${ROW_COLUMNS}
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join import i on i.kind = 'points' and i.state in ('undoing', 'undone')
+join import_row r on r.import_uid = i.uid and r.bucket = k.bucket and r.customer_uid = k.customer_uid
+join import_fault f on f.import_uid = r.import_uid and f.phase = 'undo' and f.n = r.n and f.code = 'customer_gone'
+order by i.started_at desc, i.uid, r.bucket desc, r.n desc`;
+
 const LEFT = `select b.customer_uid as "customerUid",
   b.merged_into as "mergedInto",
   b.is_deleted as "isDeleted"
@@ -180,6 +188,19 @@ export async function selectLastRows(
   const place = [from.bucket ?? last, from.n ?? N_MAX];
   const rows = await queryable.query<RawRow>(LAST_ROWS, [uid, first, ...place, batch.size]);
   return workRows(queryable, rows, batch);
+}
+
+/**
+ * Returns the rows of some customers that undoing their imports left, because the customers were deleted, as rows of `holder`, who has their points now;
+ * those that were imported last come first.
+ */
+export async function selectGoneRows(
+  tx: Tx,
+  refs: readonly CustomerRef[],
+  holder: CustomerRef,
+): Promise<readonly (WorkRow & { readonly importUid: string })[]> {
+  const rows = await tx.query<RawRow & { importUid: string }>(GONE_ROWS, refKeys(refs));
+  return rows.map((raw) => ({ ...raw, before: null, after: null, holder, isGone: false }));
 }
 
 /** Assigns a row of a merged customer to the surviving one, who may be deleted or merged in turn. */

@@ -65,6 +65,20 @@ where import_uid = $1
   and phase = $2
   and n = $3`;
 
+const COUNT_LATER = `update import_step
+set good_count = good_count + $3,
+  points_added = points_added + $4,
+  points_taken = points_taken + $5
+where import_uid = $1
+  and phase = 'undo'
+  and n = $2`;
+
+const DROP_GONE = `delete from import_fault
+where import_uid = $1
+  and phase = 'undo'
+  and n = any($2)
+  and code = 'customer_gone'`;
+
 const INSERT_CHECK = `insert into import_step (import_uid, phase, n, row_count, good_count, points_added, points_taken)
 values ($1, 'check', $2, $3, $4, $5, $6)
 on conflict do nothing`;
@@ -111,6 +125,20 @@ export async function advanceShard(
   const { rows, valid, added, taken, created = 0, changed = 0 } = counts;
   const done = [rows, valid, added, taken, to.bucket, to.n, created, changed];
   await tx.execute(ADVANCE_SHARD, [uid, phase, shard, ...done]);
+}
+
+/** Adds to a shard's counts what was undone after its batch. */
+export async function countUndoneLater(
+  tx: Tx,
+  { uid, shard }: { readonly uid: string; readonly shard: number },
+  { valid, added, taken }: Omit<StepCounts, "rows">,
+): Promise<void> {
+  await tx.execute(COUNT_LATER, [uid, shard, valid, added, taken]);
+}
+
+/** Removes the issues of rows that an undoing left because their customer was gone. */
+export async function dropGoneIssues(tx: Tx, uid: string, rows: readonly { readonly n: number }[]): Promise<void> {
+  await tx.execute(DROP_GONE, [uid, rows.map(({ n }) => n)]);
 }
 
 /** Records that a batch of the file was checked; false: it already was, and nothing of it may be written again. */

@@ -12,6 +12,7 @@ import { staleRead } from "../db/stale-read.ts";
 import type { Clock } from "../deps.ts";
 import { moveHistory } from "../history/move-history.ts";
 import { mergeMovedPoints } from "../imports/moved-points-queries.ts";
+import { undoRevivedRows } from "../imports/undo/undo-revived-rows.ts";
 import { type LockedBalance, lockUnmergedBalances } from "../ledger/balance-queries.ts";
 import { writeOffExpired } from "../ledger/expiry/write-off-expired.ts";
 import { type MergingBalances, mergeBalances } from "../ledger/merge/merge-balances.ts";
@@ -77,6 +78,7 @@ export async function mergeCustomers(
   if (!isKeptDeleted) await joinTiers(tx, still, removed, kept);
   const isRemovedDeleted = removed.deletedAt !== null;
   const came = await mergeBalances(tx, still, balances, { appReference, isRemovedDeleted, isKeptDeleted });
+  if (isRemovedDeleted && !isKeptDeleted) await undoRevivedRows(tx, still, kept);
   if (!came && !isKeptDeleted) await publishChange(tx, still, { kept, patched, before: balances.kept, awaited });
 }
 

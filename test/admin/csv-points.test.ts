@@ -120,18 +120,22 @@ describe("what happens meanwhile", () => {
 
   test("customers that are merged or deleted between check, import and undoing", async () => {
     await make("a1", "a2", "a3", "a4", "kept");
-    const { uid } = await check("id,points\na1,10\na2,20\na3,40\na4,80\n");
+    const { uid } = await check("id,points\na1,10\na2,20\na3,40\na4,80\na4,-3\n");
     await merge("a1", "kept");
     await service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, "a3", "test"));
     const imported = await run(uid, "start");
-    expect(imported.import).toMatchObject({ row_count: 4, good_count: 3, points_added: 110 });
+    expect(imported.import).toMatchObject({ row_count: 5, good_count: 4, points_added: 110 });
     expect(await faultsOf(uid, "import")).toEqual(["4 customer_gone"]);
     await merge("a2", "kept");
     await service.deps.db.tx((tx) => deleteCustomer(tx, service.deps, "a4", "test"));
     expect(await balanceOf(service.deps, "kept")).toBe(30n);
     const undone = await run(uid, "undo");
     expect(undone.undo).toMatchObject({ points_taken: 30 });
-    expect(await faultsOf(uid, "undo")).toEqual(["5 customer_gone"]); // of the other nothing was given
+    expect(await faultsOf(uid, "undo")).toEqual(["5 customer_gone", "6 customer_gone"]); // of the other nothing was given
+    expect(await balanceOf(service.deps, "kept")).toBe(0n);
+    await merge("a4", "kept"); // undoes the deletion, and with it what the import gave
+    const { undo } = (await manager.get(`/imports/${uid}`)).body.data;
+    expect(undo).toMatchObject({ points_added: 3, points_taken: 110, fault_count: 0 });
     expect(await balanceOf(service.deps, "kept")).toBe(0n);
     expect((await verifyLedger(service.deps.db, () => {})).ok).toBe(true);
   });
