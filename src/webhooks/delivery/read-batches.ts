@@ -6,7 +6,8 @@ import { HOLDING_ATTEMPTS_MAX } from "./retry-schedule.ts";
 import type { BatchCache, WrittenEvent } from "./written-batch.ts";
 
 // Whole batches, until they have $3 events; at least one batch. `isHeld`: an earlier delivery of the customer waits and is not in memory. For
-// batches whose events are in memory ($7), only the position is read, unless the receiver has such waiting deliveries.
+// batches whose events are in memory ($7), only the position is read, unless the receiver has such waiting deliveries. `offset 0`: each event is found by its
+// key, whatever the statistics expect (`read-due.ts`).
 const SELECT_BATCHES = `
 with next as materialized (
   select b.*, sum(cardinality(b.uids)) over (order by b.position) - cardinality(b.uids) as before
@@ -34,7 +35,7 @@ select next.uid as "batchUid", next.position, next.due_at as "dueAt", next.inser
     from delivery earlier
     where earlier.subscription_uid = $6
       and earlier.customer_uid = e.customer_uid
-      and (earlier.version, earlier.uid) < (e.version, e.uid)
+      and (earlier.version, earlier.uid) < (e.version, one.uid)
       and earlier.state = 'waiting'
       and earlier.attempts <= ${HOLDING_ATTEMPTS_MAX}
       and earlier.uid <> all($5::uuid[])) as "isHeld"
@@ -42,7 +43,12 @@ from waiting
 cross join next
 left join lateral unnest(next.buckets, next.uids) with ordinality as one (bucket, uid, n)
   on waiting."hasOthers" or next.uid <> all($7::uuid[])
-left join outbox_event e on e.bucket = one.bucket and e.uid = one.uid
+left join lateral (
+  select customer_uid, version, payload, traceparent
+  from outbox_event
+  where bucket = one.bucket
+    and uid = one.uid
+  offset 0) e on true
 where next.before < $3
 order by next.position, one.n`;
 

@@ -3,7 +3,8 @@ import { heldBack } from "../queries.ts";
 import type { DueDelivery } from "./delivery.ts";
 import { HOLDING_ATTEMPTS_MAX } from "./retry-schedule.ts";
 
-// A first attempt is due at once: its due_at is from another node's clock, which may be a little ahead of this one's.
+// A first attempt is due at once: its due_at is from another node's clock, which may be a little ahead of this one's. `offset 0`: each event is
+// found by its key. With statistics from a moment without events, a plan that joins reads all of them for each delivery.
 const SELECT_DUE = `
 with due as materialized (
   select d.bucket, d.uid, d.customer_uid, d.version, d.attempts, d.due_at
@@ -22,7 +23,12 @@ select due.bucket, due.uid, due.customer_uid as "customerUid", due.version, due.
   case when due.attempts = 0 then 'first' else 'resend' end as kind, e.payload, e.traceparent,
   null as place, null as "eventAt"
 from due
-join outbox_event e on e.bucket = due.bucket and e.uid = due.uid
+cross join lateral (
+  select payload, traceparent
+  from outbox_event
+  where bucket = due.bucket
+    and uid = due.uid
+  offset 0) e
 order by due.due_at, due.uid`;
 
 // Planned once, while the statement above is planned again for each list of uids: most receivers have no such waiting rows. Ordered like the

@@ -1,6 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import type { DueDelivery } from "./delivery.ts";
 
+// `offset 0`: each event is found by its key, whatever the statistics expect (`read-due.ts`).
 const SELECT_EARLY = `
 with early as materialized (
   select d.bucket, d.uid, d.customer_uid, d.version, d.attempts, d.due_at
@@ -19,7 +20,12 @@ select early.bucket, early.uid, early.customer_uid as "customerUid", early.versi
   'early' as kind, e.payload, e.traceparent,
   null as place, null as "eventAt"
 from early
-join outbox_event e on e.bucket = early.bucket and e.uid = early.uid
+cross join lateral (
+  select payload, traceparent
+  from outbox_event
+  where bucket = early.bucket
+    and uid = early.uid
+  offset 0) e
 order by early.uid`;
 
 export interface EarlyQuery {

@@ -3,7 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readConfig } from "../../../src/config.ts";
 import { confirmApiSecretKey } from "../../../src/credentials/confirm-api-secret-key.ts";
 import { rotateApiSecretKey } from "../../../src/credentials/rotate-api-secret-key.ts";
+import type { Db, Tx } from "../../../src/db/pool.ts";
 import { Problem } from "../../../src/problems.ts";
+import { readBatches } from "../../../src/webhooks/delivery/read-batches.ts";
+import { readDue } from "../../../src/webhooks/delivery/read-due.ts";
+import { readEarly } from "../../../src/webhooks/delivery/read-early.ts";
+import { unbatchEarlierEvents } from "../../../src/webhooks/delivery/stream-queries.ts";
 import { replayDelivery } from "../../../src/webhooks/failures/replay-delivery.ts";
 import { pruneWebhookLog } from "../../../src/webhooks/prune-webhook-log.ts";
 import { publishEvents } from "../../../src/webhooks/publish-events.ts";
@@ -231,3 +236,60 @@ test("the setting says for how many days", async () => {
   await pruneFor("7");
   expect([kept, (await flow.attempts()).length]).toEqual([1, 0]);
 });
+
+const NO_UID = "00000000-0000-0000-0000-000000000000";
+const FILL = `with event as (
+  insert into outbox_event (bucket, uid, topic, version, payload)
+  select n % 256, gen_random_uuid(), $2, n, '{}'
+  from generate_series(1, 2000) n
+  returning bucket, uid, version),
+waiting as (
+  insert into delivery (bucket, uid, subscription_uid, version, attempts, due_at)
+  select e.bucket, e.uid, $1, e.version, 1, now() + (e.version % 2 - 0.5) * interval '1 day'
+  from event e),
+old_batch as (
+  insert into event_batch (subscription_uid, uid, due_at, buckets, uids)
+  select $1, gen_random_uuid(), now(), array_agg(e.bucket), array_agg(e.uid)
+  from event e
+  where e.version <= 1000
+  group by (e.version - 1) / 10)
+insert into topic_batch (uid, topic, due_at, position, buckets, uids)
+select gen_random_uuid(), $2, now(), 1 + e.version / 50, array_agg(e.bucket), array_agg(e.uid)
+from event e
+group by e.version / 50`;
+
+test("with statistics from a moment without events, what waits is found by its key", async () => {
+  const { deps, database } = flow;
+  const { uid } = await flow.subscribe(TOPIC, receiver.url);
+  await deps.db.execute(FILL, [uid, TOPIC]);
+  for (const table of ["outbox_event", "delivery", "event_batch", "topic_batch"])
+    await deps.db.execute(`delete from ${table}`);
+  await database.owner.execute("analyze outbox_event");
+  await deps.db.execute(FILL, [uid, TOPIC]);
+  await database.owner.execute("analyze event_batch");
+  const of = { topic: TOPIC, subscriptionUid: uid, knownUids: [], isDead: false } as const;
+  const { clock } = deps;
+  const scanned = [
+    await eventsScanned("tx", (db) => readDue({ db, clock }, { ...of, busyCustomers: [], rowsMax: 100 })),
+    await eventsScanned("tx", (db) => readEarly({ db, clock }, { ...of, revivals: 1, afterUid: NO_UID, rowsMax: 5 })),
+    await eventsScanned("tx", (db) =>
+      readBatches({ db }, { ...of, afterPosition: 0n, eventsMax: 100, batchCache: new Map() }),
+    ),
+    await eventsScanned("txByKeys", (db) => unbatchEarlierEvents({ ...db, txByKeys: (work) => work(db) }, uid)),
+  ];
+  expect(scanned).toEqual([100, 5, 149, 1_000]);
+});
+
+/** Returns how many rows of events the statements of some work have looked at. */
+async function eventsScanned(by: "tx" | "txByKeys", work: (db: Tx & Db) => Promise<unknown>): Promise<number> {
+  return flow.database.owner[by](async (tx) => {
+    const read = () =>
+      tx.query<{ count: bigint }>(
+        "select seq_tup_read + idx_tup_fetch as count from pg_stat_xact_user_tables where relname = 'outbox_event'",
+      );
+    const [before] = await read();
+    await work({ ...flow.database.owner, ...tx });
+    const [after] = await read();
+    return Number((after?.count ?? 0n) - (before?.count ?? 0n));
+  });
+}
