@@ -14,6 +14,7 @@ const KILLED_WHEN = [
   "select count(*) >= 300 as holds from allotment where type = 'csv'",
 ];
 const PATIENCE_MS = 120_000;
+const LOOK_EVERY_MS = 20;
 const pointsOf = (i: number) => (i * 37) % 500;
 
 test("killed in the middle and called again, the command brings in each member once, and undoes all of them", {
@@ -56,8 +57,10 @@ test("killed in the middle and called again, the command brings in each member o
     const finished = ended.finally(() => {
       isOver = true;
     });
-    await waitUntil(async () => isOver || (await holds(env.POINTKEEPER_DATA_DIR, moment)), PATIENCE_MS);
+    const look = lookInto(env.POINTKEEPER_DATA_DIR);
+    await waitUntil(async () => isOver || (await look.holds(moment)), PATIENCE_MS, LOOK_EVERY_MS);
     child.kill("SIGKILL");
+    await look.end();
     return finished;
   }
 
@@ -69,20 +72,37 @@ test("killed in the middle and called again, the command brings in each member o
   }
 });
 
-/** Queries the database that the command started; an empty result if it is not up yet. */
-async function holds(dataDir: string, moment: string): Promise<boolean> {
-  const host = join(dataDir, "run");
-  const client = new pg.Client({ host, port: 5432, user: "pointkeeper", database: "pointkeeper" });
-  client.on("error", () => {});
-  try {
+/** Queries the database that the command started, which may not be up yet: for a minute and more, so over one connection. */
+function lookInto(dataDir: string): { holds(moment: string): Promise<boolean>; end(): Promise<void> } {
+  let connected: pg.Client | undefined;
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      host: join(dataDir, "run"),
+      port: 5432,
+      user: "pointkeeper",
+      database: "pointkeeper",
+    });
+    client.on("error", () => {});
     await client.connect();
-    const { rows } = await client.query<{ holds: boolean }>(moment);
-    return rows[0]?.holds === true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => {});
+    return client;
   }
+  async function end(): Promise<void> {
+    await connected?.end().catch(() => {});
+    connected = undefined;
+  }
+  return {
+    async holds(moment) {
+      try {
+        connected ??= await connect();
+        const { rows } = await connected.query<{ holds: boolean }>(moment);
+        return rows[0]?.holds === true;
+      } catch {
+        await end();
+        return false;
+      }
+    },
+    end,
+  };
 }
 
 function rowsWithEmail(text: string): string[] {
