@@ -100,7 +100,7 @@ async function expectDelivered(rows: readonly Row[]): Promise<void> {
   const told = new Set(rows.filter((row) => row.points !== 0).map((row) => row.uid));
   await waitUntil(() => new Set(receiver.uids()).size >= told.size);
   expect(new Set(receiver.uids())).toEqual(told);
-  await waitUntil(async () => (await victim.withDatabase((db) => db.query(UNACKNOWLEDGED))).length === 0);
+  await victim.withDatabase((db) => waitUntil(async () => (await db.query(UNACKNOWLEDGED)).length === 0));
 }
 
 interface Row {
