@@ -7,7 +7,8 @@ import { presentTier } from "../tiers/tier-update.ts";
 import { formatInstant } from "../time/store-time.ts";
 import { csvLine } from "./csv-line.ts";
 import { isBalanced, STATEMENT_COLUMNS, type StatementRow, statementCells } from "./statement.ts";
-import { type StatementPeriod, type StatementSource, streamStatement } from "./statement-queries.ts";
+import { type StatementSource, streamStatement } from "./statement-queries.ts";
+import type { StatementPeriod } from "./statement-sql.ts";
 
 /** The first line of a statement. */
 export const STATEMENT_HEADER = csvLine(STATEMENT_COLUMNS);

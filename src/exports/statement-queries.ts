@@ -1,8 +1,9 @@
 import { type BinaryRow, isNull, readFieldText, readNumber } from "../db/binary-row.ts";
 import type { ReadDb } from "../db/pool.ts";
-import type { AllotmentType } from "../ledger/allotment-types.ts";
+import { CHANGE_COLUMNS, CHANGE_PLACE, type ChangeColumn } from "../ledger/change-columns.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import { CHANGE_COLUMNS, type ChangeColumn, type Changes, MAPPING } from "./statement.ts";
+import type { Changes } from "./statement.ts";
+import { LINE_COLUMNS, type StatementPeriod, selectFromStart, selectPeriod } from "./statement-sql.ts";
 
 /** A customer's line as the database returns it: the balance at one moment, and the changes of the period. */
 export interface StatementSource extends CustomerRef, Readonly<Record<ChangeColumn, bigint>> {
@@ -21,89 +22,6 @@ export interface StatementSource extends CustomerRef, Readonly<Record<ChangeColu
   readonly soonestExpiresAt: number | null;
 }
 
-/** Below this every sum of integers is exact in floating point, which takes far less time and memory than numeric. */
-const EXACT_BELOW = 2 ** 53;
-
-/** Most allotments of a store are of these types, the most frequent ones first: a type is compared with one name after the other. */
-const FREQUENT: readonly AllotmentType[] = ["fulfillment", "api", "reward", "csv", "manual", "expiration"];
-
-const placesOf = (credits: boolean) =>
-  MAPPING.filter(({ isCredit }) => isCredit === credits)
-    .toSorted((a, b) => rankOf(a.type) - rankOf(b.type))
-    .map(({ type, column }) => `when '${type}' then ${CHANGE_COLUMNS.indexOf(column)}`)
-    .join(" ");
-
-function rankOf(type: AllotmentType): number {
-  const place = FREQUENT.indexOf(type);
-  return place === -1 ? FREQUENT.length : place;
-}
-
-// The number of each allotment's column, from the constant mapping: a join with it would take as long as all sums.
-const PLACE = `case when a.point_value > 0 then case a.type ${placesOf(true)} end else case a.type ${placesOf(false)} end end`;
-
-/** The columns of a line as COPY returns them, in this order. */
-const COLUMNS = [
-  "bucket",
-  "customer_uid",
-  "storefront_id",
-  "email",
-  "name",
-  "tier_uid",
-  "first_version",
-  "last_version",
-  "ledger_points",
-  "available_points",
-  "held_until",
-  "counts_from",
-  "soonest_expires_at",
-  ...CHANGE_COLUMNS,
-] as const;
-const FIELD = Object.fromEntries(COLUMNS.map((name, i) => [name, i])) as Readonly<
-  Record<(typeof COLUMNS)[number], number>
->; // cast: the names of the list
-
-const literal = (at: Temporal.Instant) => `timestamptz '${at}'`;
-
-// A customer's versions and times rise together, so the period is a range of versions.
-const selectStatement = ({ startAt, endAt }: StatementPeriod, isSliding: boolean) => `with change as (
-  select a.bucket,
-    a.customer_uid,
-    min(a.version) as first_version,
-    max(a.version) as last_version,
-    sum(abs(a.points)) as moved,
-    ${CHANGE_COLUMNS.map((column, place) => `sum(a.points) filter (where a.place = ${place}) as ${column}`).join(",\n    ")}
-  from (
-    select a.bucket,
-      a.customer_uid,
-      a.version,
-      a.point_value::double precision as points,
-      ${PLACE} as place
-    from allotment a
-    where a.allotted_at >= ${literal(startAt)}
-      and a.allotted_at < ${literal(endAt)}
-      and a.point_value <> 0
-    offset 0) a -- not merged into the query around it, which would compute the place again for each sum
-  group by a.bucket, a.customer_uid)
-select c.bucket::integer,
-  c.customer_uid,
-  c.storefront_id,
-  c.email,
-  c.name,
-  t.tier_uid,
-  nullif(s.first_version, 1), -- null: the customer's first one
-  case when s.last_version < b.version or s.moved >= ${EXACT_BELOW} then s.last_version end, -- null: the last one, and the sums are exact
-  b.ledger_points,
-  b.ledger_points - b.held_points,
-  b.held_until,
-  ${isSliding ? "case when b.oldest_since is not null then greatest(b.active_at, b.oldest_since) end" : "b.oldest_since"},
-  b.soonest_expires_at,
-  ${CHANGE_COLUMNS.map((column) => `case when s.moved < ${EXACT_BELOW} then coalesce(s.${column}, 0)::bigint end`).join(",\n  ")}
-from change s
-join balance b on b.bucket = s.bucket and b.customer_uid = s.customer_uid
-join customer c on c.bucket = s.bucket and c.customer_uid = s.customer_uid
-left join customer_tier t on t.bucket = s.bucket and t.customer_uid = s.customer_uid
-order by c.storefront_id`;
-
 /**
  * Rows for which more must be read are completed in large pieces, because each piece takes statements of its own. Other rows are passed on in
  * small ones: rows that are alive when garbage is collected are copied, which cost more than making their lines.
@@ -115,10 +33,15 @@ const UUID_BYTES = 16;
 interface StatementRow extends StatementSource {
   /** The version before which the opening balance was; null: the customer's first one. */
   readonly firstVersion: bigint | null;
-  /** The version after which the closing balance was; null: the customer's last one, and the sums are exact. */
+  /** The version after which the closing balance was, or a later one if sums are missing; null: the customer's last one, and the sums are there. */
   readonly lastVersion: bigint | null;
+  /** Whether the row has its sums. If not, they are read from the customer's allotments. */
   readonly isExact: boolean;
 }
+
+const FIELD = Object.fromEntries(LINE_COLUMNS.map((name, i) => [name, i])) as Readonly<
+  Record<(typeof LINE_COLUMNS)[number], number>
+>; // cast: the names of the list
 
 /** The start of COPY's times, in microseconds since 1970. */
 const EPOCH_US = 946_684_800_000_000;
@@ -181,38 +104,48 @@ interface Edge {
 
 // As text: the sums of one customer may exceed a bigint, which must not make everybody's line fail.
 const EXACT_SUMS = `select u.customer_uid as "customerUid",
-  ${CHANGE_COLUMNS.map((column, place) => `coalesce(sum(a.point_value) filter (where ${PLACE} = ${place}), 0)::text as ${column}`).join(",\n  ")}
+  max(a.version) as "lastVersion",
+  ${CHANGE_COLUMNS.map((column, place) => `coalesce(sum(a.point_value) filter (where ${CHANGE_PLACE} = ${place}), 0)::text as ${column}`).join(",\n  ")}
 from unnest($3::smallint[], $4::uuid[], $5::bigint[]) as u (bucket, customer_uid, last_version)
 join allotment a on a.bucket = u.bucket and a.customer_uid = u.customer_uid
 where a.allotted_at >= $1
   and a.allotted_at < $2
   and a.version <= u.last_version
+  and a.point_value <> 0
 group by u.customer_uid`;
+
+/** The sums of a customer that were read from the allotments, and the last version in the period. */
+interface ReadSums extends Changes {
+  readonly lastVersion: bigint;
+}
 
 /**
  * Additional data that rows need, by customer and version: their first and last allotments if the balances of these are not known without
- * them, and sums that are too large to be exact. Allotments never change, so they may be read at a later moment than the rows.
+ * them, and sums that the rows do not have. Allotments never change, so they may be read at a later moment than the rows.
  */
 interface More {
   readonly edges: ReadonlyMap<string, Edge>;
-  readonly exactSums: ReadonlyMap<string, Changes>;
+  readonly exactSums: ReadonlyMap<string, ReadSums>;
 }
 
 async function readMore(db: ReadDb, rows: readonly StatementRow[], { startAt, endAt }: StatementPeriod): Promise<More> {
-  const [edges, exactSums] = [new Map<string, Edge>(), new Map<string, Changes>()];
+  const [edges, exactSums] = [new Map<string, Edge>(), new Map<string, ReadSums>()];
+  const without = rows.flatMap(({ bucket, customerUid, isExact, lastVersion }) =>
+    !isExact && lastVersion !== null ? [{ bucket, customerUid, version: lastVersion }] : [],
+  );
+  if (without.length > 0) {
+    type Row = { customerUid: string; lastVersion: bigint } & Record<ChangeColumn, string>;
+    const found = await db.query<Row>(EXACT_SUMS, [startAt, endAt, ...keysOf(without)]);
+    for (const { customerUid, lastVersion, ...sums } of found)
+      exactSums.set(customerUid, { ...exactChanges(sums), lastVersion });
+  }
   const requested = rows.flatMap(({ bucket, customerUid, firstVersion, lastVersion }) =>
-    [firstVersion, lastVersion].flatMap((version) => (version === null ? [] : [{ bucket, customerUid, version }])),
+    [firstVersion, exactSums.get(customerUid)?.lastVersion ?? lastVersion].flatMap((version) =>
+      version === null ? [] : [{ bucket, customerUid, version }],
+    ),
   );
   if (requested.length > 0) {
     for (const edge of await db.query<Edge & { key: string }>(EDGES, keysOf(requested))) edges.set(edge.key, edge);
-  }
-  const large = rows.flatMap(({ bucket, customerUid, isExact, lastVersion }) =>
-    !isExact && lastVersion !== null ? [{ bucket, customerUid, version: lastVersion }] : [],
-  );
-  if (large.length > 0) {
-    const params = [startAt, endAt, ...keysOf(large)];
-    const found = await db.query<{ customerUid: string } & Record<ChangeColumn, string>>(EXACT_SUMS, params);
-    for (const { customerUid, ...sums } of found) exactSums.set(customerUid, exactChanges(sums));
   }
   return { edges, exactSums };
 }
@@ -250,23 +183,49 @@ function isComplete({ firstVersion, lastVersion }: StatementRow): boolean {
   return firstVersion === null && lastVersion === null;
 }
 
-/** The opening balance is the one before the period's first allotment, the closing balance the one after its last. */
-function completed(row: StatementRow, more: More): StatementSource {
-  const { customerUid, firstVersion, lastVersion, isExact } = row;
-  const changes = isExact ? null : more.exactSums.get(customerUid);
-  if (changes === undefined) throw new Error(`the allotments of customer ${customerUid} are gone`);
+/**
+ * The opening balance is the one before the period's first allotment, the closing balance the one after its last. Null: no points changed in the
+ * period.
+ */
+function completed(row: StatementRow, more: More): StatementSource | null {
+  const { customerUid, firstVersion, isExact } = row;
+  const sums = isExact ? null : more.exactSums.get(customerUid);
+  if (sums === undefined) return null;
+  const lastVersion = sums?.lastVersion ?? row.lastVersion;
   return {
     ...row,
-    ...changes,
+    ...sums,
     openingBalance: firstVersion === null ? row.openingBalance : edgeOf(more, customerUid, firstVersion).before,
     closingBalance: lastVersion === null ? row.closingBalance : edgeOf(more, customerUid, lastVersion).after,
   };
 }
 
-/** From its start, included, to its end, excluded. */
-export interface StatementPeriod {
-  readonly startAt: Temporal.Instant;
-  readonly endAt: Temporal.Instant;
+// How far the worker's sums of customers reach, and whether the period has all of them: few allotments are after it, and none before it.
+const SUMMED = `select s.summed_at as "summedAt"
+from figure_standing s`;
+const EARLIER = `select a.uid
+from allotment a
+where a.allotted_at < $1
+order by a.allotted_at
+limit 1`;
+const LATER_MAX = 10_000;
+const LATER = `select a.uid
+from allotment a
+where a.allotted_at >= $1
+order by a.allotted_at
+limit ${LATER_MAX}`;
+
+/** Returns the statement of a period that reads least. */
+async function chooseStatement(db: ReadDb, period: StatementPeriod, isSliding: boolean): Promise<string> {
+  const { startAt, endAt } = period;
+  const [standing] = await db.query<{ summedAt: Temporal.Instant | null }>(SUMMED);
+  const summedAt = standing?.summedAt ?? null;
+  // an allotment that is committed later is after the settled mark, and so after the start
+  if (summedAt === null || Temporal.Instant.compare(startAt, summedAt) > 0) return selectPeriod(period, isSliding);
+  const [earlier, later] = await Promise.all([db.query(EARLIER, [startAt]), db.query(LATER, [endAt])]);
+  return earlier.length === 0 && later.length < LATER_MAX
+    ? selectFromStart(endAt, summedAt, isSliding)
+    : selectPeriod(period, isSliding);
 }
 
 /** Streams the lines of a period, all from one snapshot, by storefront id. `isSliding`: whether dates of expiry slide. */
@@ -277,8 +236,8 @@ export async function* streamStatement(
 ): AsyncIterable<StatementSource[]> {
   let rows: StatementRow[] = [];
   const statement = {
-    text: selectStatement(period, isSliding),
-    fields: COLUMNS.length,
+    text: await chooseStatement(db, period, isSliding),
+    fields: LINE_COLUMNS.length,
     onRow: (row: BinaryRow) => void rows.push(readRow(row)),
   };
   for await (const _ of db.copy(statement)) {
@@ -298,5 +257,5 @@ async function withMore(
   const open = rows.filter((row) => !isComplete(row));
   if (open.length === 0) return [...rows];
   const more = await readMore(db, open, period);
-  return rows.map((row) => (isComplete(row) ? row : completed(row, more)));
+  return rows.flatMap((row) => (isComplete(row) ? [row] : (completed(row, more) ?? [])));
 }

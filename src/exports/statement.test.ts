@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ALLOTMENT_TYPE_NAMES } from "../ledger/allotment-types.ts";
-import { CHANGE_COLUMNS, columnOf, isBalanced, MAPPING, STATEMENT_COLUMNS, statementCells } from "./statement.ts";
+import { CHANGE_COLUMNS, columnOf, MAPPING } from "../ledger/change-columns.ts";
+import { isBalanced, STATEMENT_COLUMNS, statementCells } from "./statement.ts";
 
 describe("the statement's columns", () => {
   test("each type and sign stands in exactly one column, and the rows of the mapping say the same", () => {

@@ -27,6 +27,7 @@ import {
 } from "./customer-queries.ts";
 import { selectRange } from "./range-queries.ts";
 import { endOfInstant, START } from "./rollup.ts";
+import { addCustomerSums } from "./sum-queries.ts";
 
 /** Per transaction: the allotments whose customers are recalculated, and the same number of balances of the walk. */
 const SIZE = { quiet: 2_000, busy: 250 };
@@ -39,7 +40,7 @@ const BEFORE_FIRST: CustomerRef = { bucket: -1, customerUid: START.allotmentUid 
  * expected expiries by the difference. Only the present balance counts, so recalculating it twice changes nothing. The cost of a balance
  * grows with its lots, so a large one is recalculated only after a pause of that length. When the expiry settings change, and once a day
  * in any case, a walk visits all balances: it finds dates that changed without an allotment (a merge of an empty balance, the late end of
- * a hold). Returns whether the mark was reached and no walk is unfinished.
+ * a hold), and adds what was allotted since the last walk to the customers' sums. Returns whether the mark was reached and no walk is unfinished.
  */
 export function aggregateCustomers(deps: AggregateDeps, options: AggregateOptions = {}): Promise<boolean> {
   return aggregateSteps(deps, { size: SIZE, steps: STEPS, ...options }, aggregateStep);
@@ -72,6 +73,7 @@ function begin(state: MetricsState, rules: ExpiryRules, { settledAt, now }: Aggr
     isComplete: state.isComplete && state.rules === text,
     walkBucket: BEFORE_FIRST.bucket,
     walkUid: BEFORE_FIRST.customerUid,
+    walkFrom: settledAt,
   };
 }
 
@@ -85,9 +87,11 @@ async function walk(
   if (walkBucket === null || walkUid === null) return state;
   const page = await selectWalkPage(tx, { bucket: walkBucket, customerUid: walkUid }, size);
   await refreshCustomers(tx, page, { rules, isWalk: true });
+  if (page.length > 0) await addCustomerSums(tx, page);
   const last = page.at(-1);
   if (page.length < size || last === undefined) {
-    return { ...state, isComplete: true, walkBucket: null, walkUid: null, walkedAt: now };
+    const summedAt = state.walkFrom; // each customer was summed later, with all that was allotted before
+    return { ...state, isComplete: true, walkBucket: null, walkUid: null, walkedAt: now, summedAt };
   }
   return { ...state, walkBucket: last.bucket, walkUid: last.customerUid };
 }

@@ -18,6 +18,10 @@ export interface MetricsState extends LedgerBookmark {
   readonly walkBucket: number | null;
   readonly walkUid: string | null;
   readonly walkedAt: Temporal.Instant | null;
+  /** The settled mark when the present or the last walk began. */
+  readonly walkFrom: Temporal.Instant | null;
+  /** The customers' sums have what was allotted up to here; null: not all customers were summed yet. */
+  readonly summedAt: Temporal.Instant | null;
 }
 
 const SELECT_STATE = `select allotted_at as "allottedAt",
@@ -26,7 +30,9 @@ const SELECT_STATE = `select allotted_at as "allottedAt",
   is_complete as "isComplete",
   walk_bucket as "walkBucket",
   walk_uid as "walkUid",
-  walked_at as "walkedAt"
+  walked_at as "walkedAt",
+  walk_from as "walkFrom",
+  summed_at as "summedAt"
 from figure_standing`;
 
 export async function selectMetricsState(queryable: Queryable): Promise<MetricsState> {
@@ -50,11 +56,14 @@ set allotted_at = $1,
   is_complete = $4,
   walk_bucket = $5,
   walk_uid = $6,
-  walked_at = $7`;
+  walked_at = $7,
+  walk_from = $8,
+  summed_at = $9`;
 
 export function updateMetricsState(tx: Tx, state: MetricsState) {
-  const { rules, isComplete, walkBucket, walkUid, walkedAt } = state;
-  return tx.execute(UPDATE_STATE, [...bookmarkParams(state), rules, isComplete, walkBucket, walkUid, walkedAt]);
+  const { rules, isComplete, walkBucket, walkUid, walkedAt, walkFrom, summedAt } = state;
+  const walk = [walkBucket, walkUid, walkedAt, walkFrom, summedAt];
+  return tx.execute(UPDATE_STATE, [...bookmarkParams(state), rules, isComplete, ...walk]);
 }
 
 const FORGET = [
@@ -62,7 +71,8 @@ const FORGET = [
   "truncate figure_large",
   "delete from figure_active",
   "delete from figure_expiry",
-  "update figure_standing set rules = '', is_complete = false, walk_bucket = null, walk_uid = null, walked_at = null",
+  `update figure_standing
+set rules = '', is_complete = false, walk_bucket = null, walk_uid = null, walked_at = null, walk_from = null, summed_at = null`,
 ];
 
 export async function clearCustomerMetrics(tx: Tx): Promise<void> {

@@ -4,6 +4,7 @@ import { bookmarkParams } from "./range-queries.ts";
 import type { Rollup } from "./rollup.ts";
 import { selectRollups } from "./rollup-queries.ts";
 import { storeDays } from "./store-days.ts";
+import { verifySums } from "./sum-queries.ts";
 import { verifyCustomers } from "./verify-customers.ts";
 
 const FIRST = `select min(allotted_at) as "firstAt" from allotment`;
@@ -45,8 +46,8 @@ limit 1000`;
 
 /**
  * Compares the metrics with the ledger, as far as they are calculated, in one snapshot; the service may be running. It compares the sums of
- * each day and type with the allotments, and the sums of customers with each customer's part. Prints a line for each difference; returns
- * whether there is none.
+ * each day and type with the allotments, the sums of customers with each customer's part, and each customer's sums with the allotments. Prints
+ * a line for each difference; returns whether there is none.
  */
 export async function verifyMetrics(deps: Pick<Deps, "db">, print: (line: string) => void): Promise<boolean> {
   const differences = await deps.db.snapshot(async (tx) => {
@@ -55,11 +56,12 @@ export async function verifyMetrics(deps: Pick<Deps, "db">, print: (line: string
       ...(shown === undefined ? [] : await dayDifferences(tx, shown)),
       ...(await sumDifferences(tx)),
       ...(await verifyCustomers(tx)),
+      ...(await verifySums(tx)),
     ];
   });
   for (const difference of differences) print(`FAIL figures: ${difference}`);
   print(
-    `${differences.length === 0 ? "ok  " : "FAIL"} figures: the sums by day, of active customers and of expiries are the ledger's`,
+    `${differences.length === 0 ? "ok  " : "FAIL"} figures: the sums by day, of active customers, of expiries and of customers are the ledger's`,
   );
   return differences.length === 0;
 }

@@ -28,6 +28,9 @@ const BEFORE_LATER = [
   "drop table sign_in_refusal",
   "drop index audit_entry_actor_kind, audit_entry_subject_kind, attempt_receiver, acknowledgement_receiver",
   "alter table customer drop column name_reading",
+  `alter table figure_customer drop column summed_version, drop column points_earned, drop column points_adjusted,
+    drop column points_spent, drop column points_returned, drop column points_refunded, drop column points_expired`,
+  "alter table figure_standing drop column walk_from, drop column summed_at",
   `delete from migration where number >= ${LATER}`,
 ];
 

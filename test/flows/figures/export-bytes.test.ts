@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CustomerRow } from "../../../src/customers/customer.ts";
 import { makeExports } from "../../../src/exports/make-exports.ts";
-import { CHANGE_COLUMNS, columnOf } from "../../../src/exports/statement.ts";
+import { statementLines } from "../../../src/exports/statement-lines.ts";
 import type { AllotmentType } from "../../../src/ledger/allotment-types.ts";
+import { CHANGE_COLUMNS, columnOf } from "../../../src/ledger/change-columns.ts";
 import { postAllotments } from "../../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../../src/ledger/posting.ts";
 import { readBalances } from "../../../src/ledger/read/read-balances.ts";
+import { selectMetricsState } from "../../../src/metrics/customer-queries.ts";
+import { verifyMetrics } from "../../../src/metrics/verify-metrics.ts";
 import { formatInstant } from "../../../src/time/store-time.ts";
+import { aggregateAll } from "../../support/aggregate-all.ts";
 import { makeCustomer } from "../../support/customers.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
@@ -164,5 +168,33 @@ describe.each(["sliding", "per_allotment"] as const)("the bytes of a file whose 
     );
     const due = ledger.filter(({ customerUid, points }) => balances.get(customerUid)?.points !== points);
     expect(due.length).toBeGreaterThan(1);
+  });
+
+  test("those of all time are the same from the sums that the daily walk has stored", async () => {
+    const { db } = service.deps;
+    const [from, ever, past] = ["2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z", service.clock.now().toString()];
+    const isWritten = async (end: string) =>
+      expect(await writtenFile(from, end)).toBe(
+        await expectedFile(Temporal.Instant.from(from), Temporal.Instant.from(end)),
+      );
+    for (const [walk, { customer }] of people.slice(2, 4).entries()) {
+      service.clock.advance({ hours: 25 });
+      await aggregateAll(service.deps);
+      expect((await selectMetricsState(db)).summedAt).not.toBeNull();
+      await post(customer, "coupon_cancellation", BigInt(7 + walk)); // not in the sums yet
+      await post(customer, "expiration", -2n);
+      await isWritten(ever);
+    }
+    await db.execute("update figure_standing set summed_at = $1", [service.clock.now()]); // further than the sums are
+    await isWritten(past); // the sums of some customers have later allotments
+    const sums = await db.query<{ n: bigint }>("select count(*) as n from figure_customer where summed_version > 0");
+    expect(sums[0]?.n).toBe(BigInt(people.length - 1)); // all but those that no double holds
+
+    await db.execute("update figure_customer set points_adjusted = points_adjusted + 1");
+    const period = { startAt: Temporal.Instant.from(from), endAt: Temporal.Instant.from(ever) };
+    await expect(Array.fromAsync(statementLines(service.deps, period))).rejects.toThrow("does not add up");
+    const lines: string[] = [];
+    expect(await verifyMetrics(service.deps, (line) => lines.push(line))).toBe(false);
+    expect(lines).toContainEqual(expect.stringMatching(/^FAIL figures: customer [\w-]+ changed by .* up to version/));
   });
 });

@@ -18,6 +18,7 @@ import { verifyMetrics } from "../../../src/metrics/verify-metrics.ts";
 import { applyProgram } from "../../../src/program/apply-program.ts";
 import { readProgram } from "../../../src/program/read-program.ts";
 import { aggregateAll } from "../../support/aggregate-all.ts";
+import { compareStatements } from "../../support/compare-statements.ts";
 import { makeCustomer, mergeInto } from "../../support/customers.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -134,6 +135,7 @@ async function compareAll(timeZone: string): Promise<void> {
   }
   const lines: string[] = [];
   expect({ ok: await verifyMetrics(service.deps, (line) => lines.push(line)), lines }).toMatchObject({ ok: true });
+  expect(await compareStatements(service.deps)).toBeGreaterThan(CUSTOMERS / 2);
 }
 
 describe("figures of a random history", () => {
