@@ -135,6 +135,22 @@ test("a page that cannot be loaded offline says so, and opens by itself when the
   await page.getByRole("heading", { level: 1, name: "アカウント" }).waitFor();
 });
 
+test("code of menus that nobody opened cannot be loaded: what is typed into a form above them stays", async () => {
+  const page = await shop.open({ path: "/account" });
+  const lost = page.waitForEvent("requestfailed", (request) => request.url().includes("list-menus-"));
+  await page.route(/assets\/list-menus-/, (route) => route.abort("internetdisconnected"));
+  await shop.go(page, "/customers?panel=new");
+  const name = page.getByRole("dialog").getByRole("textbox", { name: "Name" }).last();
+  await name.fill("New Customer");
+  await lost;
+  // a page that is replaced is reloaded, but React shows the replacement 300 ms later
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 60; frame++) await new Promise(requestAnimationFrame);
+  });
+  await shop.settle(page);
+  expect(await name.inputValue()).toBe("New Customer");
+});
+
 test("a file that a new release no longer has reloads the page once, and not for ever", async () => {
   const page = await shop.open({ path: `/customers/${customer}` });
   let loads = 0;

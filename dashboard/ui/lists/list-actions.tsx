@@ -22,7 +22,8 @@ export interface ListActionsProps {
 }
 
 /** The menus' code is as large as a page's: the rows are shown first. */
-const ListMenus = lazy(loadCode(async () => ({ default: (await import("./list-menus.tsx")).ListMenus })));
+const loadMenus = () => import("./list-menus.tsx");
+const ListMenus = lazy(loadCode(async () => ({ default: (await loadMenus()).ListMenus })));
 const SETTLED_MS = 2_000;
 
 /** The menu that opens at once, because it was clicked before its code was loaded. */
@@ -31,12 +32,12 @@ export type ListMenu = "views" | "export";
 /** Actions on a complete list: its saved views, if it has any, and its file. */
 export function ListActions({ children, ...list }: ListActionsProps) {
   const [clicked, setClicked] = useState<ListMenu | null>(null);
-  const isSettled = useSettled();
+  const isLoaded = useLoadedMenus();
   const coming = <Coming hasViews={list.list !== undefined} onClick={setClicked} />;
   return (
     <Group gap={8}>
       {children}
-      {isSettled || clicked !== null ? (
+      {isLoaded || clicked !== null ? (
         <Suspense fallback={coming}>
           <ListMenus {...list} opened={clicked} />
         </Suspense>
@@ -47,14 +48,22 @@ export function ListActions({ children, ...list }: ListActionsProps) {
   );
 }
 
-/** Whether the page has been shown for a moment, so that the rows are there. */
-function useSettled(): boolean {
-  const [isSettled, setIsSettled] = useState(false);
+/**
+ * Loads the menus' code once the page has been shown for a moment, so that the rows are there. Nobody asked for it: where it cannot be loaded, as
+ * without a connection, the page stays as it is, with what is typed in its forms.
+ */
+function useLoadedMenus(): boolean {
+  const [isLoaded, setIsLoaded] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setIsSettled(true), SETTLED_MS);
+    const load = () =>
+      void loadMenus().then(
+        () => setIsLoaded(true),
+        () => undefined,
+      );
+    const timer = setTimeout(load, SETTLED_MS);
     return () => clearTimeout(timer);
   }, []);
-  return isSettled;
+  return isLoaded;
 }
 
 /** Placeholders for the menus, so that nothing moves when they are loaded. */
