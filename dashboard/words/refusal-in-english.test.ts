@@ -11,9 +11,14 @@ test.each([
   ],
   [
     "expected somebody whose access was not made, reset or changed in the last 7 days by whoever asked, or by the same person",
-    "In the last 7 days one of you invited or reset the other or changed their role, or one person did so for both",
+    "In the last 7 days you or the requester invited or enabled the other, reset their access or second factor, or raised their role, or one person did so for both, directly or through others",
   ],
   ["order 100000 is not known", "Order 100000 is not known"],
 ])("%s", (text, shown) => {
   expect(refusalInEnglish(text)).toBe(shown);
+});
+
+test("one day is said in the singular", () => {
+  const text = "expected somebody whose access was not made, reset or changed in the last 1 days by whoever asked";
+  expect(refusalInEnglish(text)).toMatch(/^In the last 1 day you or/);
 });

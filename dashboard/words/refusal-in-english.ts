@@ -1,3 +1,5 @@
+import { counted } from "./counted.ts";
+
 /** Titles that speak of requests. A form that is sent again has the key of its first attempt, which may wait for approval. */
 const TITLES: Readonly<Record<string, string>> = {
   "Idempotency-Key was used with another request":
@@ -15,7 +17,8 @@ export function refusalInEnglish(text: string): string {
   const plain = text
     .replace(
       SECOND_PERSON,
-      "in the last $1 days one of you invited or reset the other or changed their role, or one person did so for both",
+      (_, days: string) =>
+        `in the last ${counted(days, "day")} you or the requester invited or enabled the other, reset their access or second factor, or raised their role, or one person did so for both, directly or through others`,
     )
     .replace(/\ban integer (?:from|at least|at most)\b.*/, (range) => range.replaceAll(/\d{4,}/g, grouped))
     .replace(/\ban integer\b/, "a whole number");

@@ -33,6 +33,10 @@ test.each([
     "コマンド pointkeeper import による取り込みです。同じファイルでコマンドを再実行してください",
   ],
   [
+    "expected somebody whose access was not made, reset or changed in the last 7 days by whoever asked, or by the same person",
+    "過去7日以内に、依頼者と承認者の一方が他方に対して、または同じ人が両者に対して、直接または他の人を介して招待・利用の再開・リセット・2段階認証の解除・権限の引き上げのいずれかを行っています",
+  ],
+  [
     "m2 and m1 are one customer already: refuse or withdraw this request",
     "m2とm1はすでに1人の会員に統合されています。この依頼は却下するか取り下げてください",
   ],

@@ -92,7 +92,7 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^is not the setup code that the service printed$/, "セットアップコードが違います"],
   [
     /^expected somebody whose access was not made, reset or changed in the last (\d+) days/,
-    "依頼者と承認者の一方が、過去$1日以内に他方（または同じ人）によって招待・リセット・権限変更されています",
+    "過去$1日以内に、依頼者と承認者の一方が他方に対して、または同じ人が両者に対して、直接または他の人を介して招待・利用の再開・リセット・2段階認証の解除・権限の引き上げのいずれかを行っています",
   ],
   [/^is not the code that the app shows now$/, "認証コードが違います"],
   [/^somebody has this e-mail address already$/, "このメールアドレスはすでに使用されています"],
