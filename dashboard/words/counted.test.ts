@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { words as approvalWords } from "../pages/approvals/words.ts";
 import { requestWords } from "../pages/credentials/request-words.ts";
+import { moveWords } from "../pages/csv/move-words.ts";
+import { words as csvWords } from "../pages/csv/words.ts";
 import { ledgerWords } from "../pages/customer/ledger-words.ts";
+import { words as liabilityWords } from "../pages/liability/words.ts";
 import { words as messageWords } from "../pages/messages/words.ts";
 import { counted } from "./counted.ts";
 
@@ -32,4 +35,14 @@ test("texts of pages say one of a thing in the singular", () => {
   expect(requestWords.en.unlisted("1")).toMatch(/^1 more request was counted/);
   expect(ledgerWords.en.noteHint(1)).toContain("1 character left");
   expect(ledgerWords.en.needsApprovalWith("1")).toContain("the 1 point you moved");
+  for (const limit of [
+    approvalWords.en.limit,
+    approvalWords.en.limitOfDay,
+    csvWords.en.another,
+    csvWords.en.anotherOfDay,
+  ])
+    expect(limit("1")).toMatch(/more than 1 point\b/i);
+  expect(moveWords.en.anotherOfMove("1")).toContain("more than 1 point:");
+  expect(requestWords.en.what("1")).toContain("in the last 1 hour.");
+  expect(liabilityWords.en.unpricedHint("1")).toMatch(/^1 point of origin sale was .* it has no part/);
 });

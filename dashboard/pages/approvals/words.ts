@@ -7,9 +7,9 @@ export const words = defineWords({
     title: "Approvals",
     betweenSentences: " ",
     limit: (points: string) =>
-      `Giving or taking more than ${points} points of one customer within 24 hours needs the approval of a second person.`,
+      `Giving or taking more than ${counted(points, "point")} of one customer within 24 hours needs the approval of a second person.`,
     limitOfDay: (points: string) =>
-      `More than ${points} points of all customers together within 24 hours need approval too.`,
+      `Moving more than ${counted(points, "point")} of all customers together within 24 hours needs approval too.`,
     limitAlso: "A program change that may pay more needs approval too.",
     noLimit: "No limit is set: nothing needs approval.",
     setLimit: "Set the limit",

@@ -6,7 +6,7 @@ export const requestWords = defineWords({
     title: (name: string) => `Requests of ${name}`,
     loading: "Requests",
     what: (hours: string) =>
-      `The requests of this credential in the last ${hours} hours. Bodies and addresses are not kept.`,
+      `The requests of this credential in the last ${counted(hours, "hour")}. Bodies and addresses are not kept.`,
     off: "No log of requests is written: POINTKEEPER_KEEP_REQUESTS_HOURS is 0.",
     unlisted: (count: string) =>
       `${counted(count, "more request was", "more requests were")} counted and not listed: a node lists 10 a second, and refused ones apart from the others.`,

@@ -1,5 +1,5 @@
 import { counted } from "../../words/counted.ts";
-import { defineWords } from "../../words/use-words.ts";
+import { defineWords } from "../../words/words.ts";
 
 /** Texts of files of other apps. */
 export const moveWords = defineWords({
@@ -53,7 +53,7 @@ export const moveWords = defineWords({
     faultsInParts:
       "These rows are on the pages of the imports that it consists of, and all of them with their customers in the file",
     anotherOfMove: (limit: string) =>
-      `The whole of another app's file counts. Together with your changes of the last 24 hours, it moves more than ${limit} points: a second person has to approve it.`,
+      `The whole of another app's file counts. Together with your changes of the last 24 hours, it moves more than ${counted(limit, "point")}: a second person has to approve it.`,
     importText: (points: string) =>
       `${counted(points, "point comes", "points come")} in, with their dates, tiers and new customers.`,
     undoText:

@@ -2,7 +2,7 @@ import { FILE_KIND_NAMES } from "../../../src/wire/file-kind-names.ts";
 import { ORIGIN_NAMES } from "../../../src/wire/origin-names.ts";
 import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
 import { counted } from "../../words/counted.ts";
-import { defineWords } from "../../words/use-words.ts";
+import { defineWords } from "../../words/words.ts";
 
 export const words = defineWords({
   en: {
@@ -118,9 +118,9 @@ export const words = defineWords({
     matchByEmail: "Match by e-mail: a row changes the customer with its e-mail, and its id is ignored",
     noGood: "No row can be imported. Correct the file and upload it again.",
     another: (limit: string) =>
-      `Together with your changes of the last 24 hours, it moves more than ${limit} points of one customer: a second person has to approve it.`,
+      `Together with your changes of the last 24 hours, it moves more than ${counted(limit, "point")} of one customer: a second person has to approve it.`,
     anotherOfDay: (limit: string) =>
-      `Together with all your changes of the last 24 hours, it moves more than ${limit} points: a second person has to approve it.`,
+      `Together with all your changes of the last 24 hours, it moves more than ${counted(limit, "point")}: a second person has to approve it.`,
     waitsFor: (name: string) => `${name} requested this import. Nothing happens until a second person decides.`,
     undoWaitsFor: (name: string) => `${name} requested to undo it. Nothing happens until a second person decides.`,
     toApprovals: "Approvals",

@@ -1,5 +1,6 @@
 import { ORIGIN_NAMES } from "../../../src/wire/origin-names.ts";
-import { defineWords } from "../../words/use-words.ts";
+import { counted } from "../../words/counted.ts";
+import { defineWords } from "../../words/words.ts";
 
 export const words = defineWords({
   en: {
@@ -33,7 +34,7 @@ export const words = defineWords({
       `Customers paid ${sales} for the goods with which points were issued. Additions are the share of the points in it: paid x price of the points / (paid + price of the points), for each month of issue.`,
     salesRows: "Allotments with which these points were issued",
     unpricedHint: (points: string) =>
-      `${points} points of origin sale were issued without an order. No price was paid for them, so they have no part in it.`,
+      `${counted(points, "point of origin sale was", "points of origin sale were")} issued without an order. No price was paid for ${points === "1" ? "it, so it has" : "them, so they have"} no part in this.`,
     unpricedUnknown:
       "Points of sales without an order are still being told apart from the others. Until then the deferred revenue of this month is provisional, and the month cannot be closed.",
     noEstimate: "No estimate yet",
