@@ -20,7 +20,7 @@ test.each([
   ["出荷", /出荷/, "発送"],
   ["最低保証ランク", /最低保証ランク/, "最低ランク"],
   ["書き出し", /書き出/, "エクスポート"],
-  ["CSVを出力", /を出力|明細の?出力/, "エクスポート; of a statement, 明細を作成"],
+  ["出力", /(?<!入)出力/, "エクスポート; of a statement, 明細を作成"],
   ["取消済み", /取消し?済み/, "取り消し済み"],
 ])("no screen says %s: one word for one thing", (_word, pattern, instead) => {
   const found = FILES.flatMap((file) => {

@@ -20,7 +20,7 @@ export const exportWords = defineWords({
   },
   ja: {
     exportTitle: "ポイント明細",
-    exportHint: "期間中に変動のあった会員を1行ずつ出力します。期首残高、獲得・利用・失効、期末残高を含みます。",
+    exportHint: "期間中に変動のあった会員を1行ずつ記載します。期首残高、獲得・利用・失効、期末残高を含みます。",
     newExport: "新しい明細",
     from: "開始日",
     to: "終了日（当日を含む）",

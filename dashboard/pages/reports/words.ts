@@ -44,7 +44,7 @@ export const words = defineWords({
   },
   ja: {
     title: "定期レポート",
-    subtitle: "CSVファイルを自動で作成し、メールまたはフォルダーへ出力します。",
+    subtitle: "CSVファイルを自動で作成し、メールで送信するか、フォルダーへ保存します。",
     settings: "設定",
     isOn: "レポートを作成する",
     isOnHint: "週または月の初日の1時（ストアの時間）に、前の週または月の分を1回作成します。",
