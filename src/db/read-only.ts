@@ -19,3 +19,32 @@ export async function assertWritable(db: Db): Promise<void> {
     throw error;
   });
 }
+
+/** Less than a probe waits: a database that is silent, not down, answers with neither. */
+const ANSWER_MS = 4_000;
+
+/** The database has not answered in time; nothing says that it is gone. */
+export class SilentDatabaseError extends Error {
+  override readonly name = "SilentDatabaseError";
+}
+
+/**
+ * Returns a function that throws as `assertWritable` does, or a SilentDatabaseError after 4 seconds. However many calls wait, the database is asked over
+ * one connection.
+ */
+export function writableCheck(db: Db): () => Promise<void> {
+  let asking: Promise<void> | undefined;
+  return async () => {
+    asking ??= assertWritable(db).finally(() => {
+      asking = undefined;
+    });
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const silent = () => reject(new SilentDatabaseError(`the database has not answered for ${ANSWER_MS / 1_000} s`));
+    const timer = setTimeout(silent, ANSWER_MS);
+    try {
+      await Promise.race([asking, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}

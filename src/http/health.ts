@@ -1,13 +1,11 @@
 import { Type } from "typebox";
-import { assertWritable } from "../db/read-only.ts";
+import { writableCheck } from "../db/read-only.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problems.ts";
 import type { App } from "./app-type.ts";
 import type { Draining } from "./draining.ts";
 
 const READY_RETRY_S = 2;
-/** Less than a probe waits: a database that is silent, not down, answers with neither. */
-const READY_MS = 4_000;
 const statusSchema = Type.Object({ status: Type.String() }, { title: "Status", examples: [{ status: "ok" }] });
 
 /**
@@ -16,7 +14,7 @@ const statusSchema = Type.Object({ status: Type.String() }, { title: "Status", e
  * nodes of the older version keep serving while nodes of the newer one take over.
  */
 export function registerHealth(app: App, deps: Pick<Deps, "db" | "log">, draining: Draining): void {
-  const asked = shared(() => assertWritable(deps.db));
+  const isReady = writableCheck(deps.db);
   app.register((scope, _options, done) => {
     scope.get(
       "/health",
@@ -34,7 +32,7 @@ export function registerHealth(app: App, deps: Pick<Deps, "db" | "log">, drainin
       },
       async () => {
         if (draining.isOn()) throw new Problem("unavailable", { retryAfterS: READY_RETRY_S });
-        await within(asked(), READY_MS).catch((error: unknown) => {
+        await isReady().catch((error: unknown) => {
           deps.log.warn({ error }, "not ready");
           throw new Problem("unavailable", { retryAfterS: READY_RETRY_S });
         });
@@ -43,26 +41,4 @@ export function registerHealth(app: App, deps: Pick<Deps, "db" | "log">, drainin
     );
     done();
   });
-}
-
-/** Lets concurrent calls share one outcome: however many ask, the database is asked over one connection. */
-function shared<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asking: Promise<T> | undefined;
-  return () => {
-    asking ??= ask().finally(() => {
-      asking = undefined;
-    });
-    return asking;
-  };
-}
-
-/** Rejects if the outcome takes longer. */
-async function within<T>(outcome: Promise<T>, ms: number): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`the database has not answered for ${ms / 1_000} s`)), ms);
-  try {
-    return await Promise.race([outcome, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

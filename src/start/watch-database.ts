@@ -1,27 +1,28 @@
 import { isDatabaseAway } from "../db/database-away.ts";
-import { assertWritable } from "../db/read-only.ts";
+import { SilentDatabaseError, writableCheck } from "../db/read-only.ts";
 import type { Deps } from "../deps.ts";
 
 const LOOK_MS = 2_000;
 
 /**
- * Says once in the log that an external database does not answer or accepts no writes, and once that it does again: each request and each work that
+ * Says once in the log that an external database does not answer in time or accepts no writes, and once that it does again: each request and each work that
  * fails meanwhile has a line of its own, by the hundred in a minute. Returns a function that ends it.
  */
 export function watchDatabase(deps: Pick<Deps, "db" | "log">): () => Promise<void> {
   const { log } = deps;
   let awayFromMs: number | undefined;
   let isLooking = false;
+  const isWritable = writableCheck(deps.db);
   async function look(): Promise<void> {
     try {
-      await assertWritable(deps.db);
+      await isWritable();
       if (awayFromMs === undefined) return;
       log.info({ seconds: Math.round((performance.now() - awayFromMs) / 1_000) }, "the database accepts writes again");
       awayFromMs = undefined;
     } catch (error) {
-      if (awayFromMs !== undefined || !isDatabaseAway(error)) return;
+      if (awayFromMs !== undefined || !(error instanceof SilentDatabaseError || isDatabaseAway(error))) return;
       awayFromMs = performance.now();
-      log.warn({ error }, "the database does not accept writes: requests get 503, and all work waits for it");
+      log.warn({ error }, "the database does not answer in time or accepts no writes: changes get 503 and wait for it");
     }
   }
   const timer = setInterval(() => {

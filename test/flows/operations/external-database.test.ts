@@ -3,6 +3,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildHealthApp } from "../../../src/app.ts";
 import { createDraining } from "../../../src/http/draining.ts";
+import { createLog } from "../../../src/log.ts";
+import { watchDatabase } from "../../../src/start/watch-database.ts";
 import { startCuttingProxy } from "../../support/cutting-proxy.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { freePort } from "../../support/free-port.ts";
@@ -49,12 +51,17 @@ describe("a database that takes no writes: a standby, or a provider's guard of a
   const award = () => service.client.post("/api/storefront/point_allotments", { customer_id: "c1", point_value: 1 });
   const ready = async () => (await service.client.get("/ready")).status;
 
-  test("one that is silent, as a machine that hangs, makes the service not ready within a probe's time", async () => {
+  test("one that is silent, as a machine that hangs, makes the service not ready within a probe's time, with a line", async () => {
     const silent = { ...service.deps.db, tx: () => new Promise<never>(() => {}) };
+    const lines: string[] = [];
+    const log = createLog({ level: "info", pretty: true, write: (line) => void lines.push(line) });
+    const stop = watchDatabase({ db: silent, log });
     const scrape = async () => ({ contentType: "text/plain", text: "" });
     const app = buildHealthApp({ ...service.deps, db: silent }, createDraining(), scrape);
     expect((await app.inject("/ready")).statusCode).toBe(503);
     await app.close();
+    await waitUntil(() => lines.join("").includes("the database does not answer in time"));
+    await stop();
   });
 
   test("is 503 with Retry-After, the service is not ready, and both end by themselves", async () => {
@@ -139,10 +146,10 @@ describe("an external database that does not answer yet", { timeout: 180_000 }, 
     await waitUntil(() => service.stdout().includes("running at"));
     proxy.close();
     for (const socket of open) socket.destroy();
-    await waitUntil(() => service.stdout().includes("the database does not accept writes"));
+    await waitUntil(() => service.stdout().includes("the database does not answer in time"));
     proxy.listen(port, "127.0.0.1");
     await waitUntil(() => service.stdout().includes("the database accepts writes again"));
-    expect(service.stdout().split("does not accept writes")).toHaveLength(2);
+    expect(service.stdout().split("does not answer in time")).toHaveLength(2);
     service.child.kill("SIGINT");
     expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
     proxy.close();
