@@ -16,6 +16,7 @@ import { undoRevivedRows } from "../imports/undo/undo-revived-rows.ts";
 import { type LockedBalance, lockUnmergedBalances } from "../ledger/balance-queries.ts";
 import { writeOffExpired } from "../ledger/expiry/write-off-expired.ts";
 import { type MergingBalances, mergeBalances } from "../ledger/merge/merge-balances.ts";
+import { readMerged } from "../ledger/merge/merge-queries.ts";
 import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { moveMessages } from "../messages/move-messages.ts";
 import { moveOrders } from "../orders/move-orders.ts";
@@ -77,8 +78,9 @@ export async function mergeCustomers(
   await moveMessages(tx, removed, kept);
   if (!isKeptDeleted) await joinTiers(tx, still, removed, kept);
   const isRemovedDeleted = removed.deletedAt !== null;
+  const revived = isRemovedDeleted && !isKeptDeleted ? [removed, ...(await readMerged(tx, removed))] : [];
   const came = await mergeBalances(tx, still, balances, { appReference, isRemovedDeleted, isKeptDeleted });
-  if (isRemovedDeleted && !isKeptDeleted) await undoRevivedRows(tx, still, kept);
+  if (revived.length > 0) await undoRevivedRows(tx, still, { revived, kept });
   if (!came && !isKeptDeleted) await publishChange(tx, still, { kept, patched, before: balances.kept, awaited });
 }
 

@@ -1,5 +1,6 @@
 import type { Tx } from "../../db/pool.ts";
-import { type LockedBalance, lockLiveBalances } from "../../ledger/balance-queries.ts";
+import { staleRead } from "../../db/stale-read.ts";
+import { type LockedBalance, lockBalances } from "../../ledger/balance-queries.ts";
 import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { requestMoveReviews } from "../../orders/review/request-move-reviews.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../../webhooks/read-active-topics.ts";
@@ -35,14 +36,21 @@ export async function undoPoints(tx: Tx, deps: PostingDeps, file: CsvImport, bat
 
 /**
  * Locks the balances of all rows, also of those that gave no points: the orders of these customers are evaluated again too, as those of the customer
- * into whom one of them was merged.
+ * into whom one of them was merged. Those of deleted customers are locked too: a merge that undoes a deletion either finds the issues of their rows
+ * (`undo-revived-rows`), or is found here, and the transaction starts over.
  */
 async function lockHolders(tx: Tx, rows: readonly WorkRow[]): Promise<readonly LockedBalance[]> {
-  const here = rows.filter(({ isGone }) => !isGone);
-  if (here.length === 0) return [];
   await tx.execute(LOCK_SUBSCRIPTIONS_SHARED);
-  return lockLiveBalances(
+  const locked = await lockBalances(
     tx,
-    here.map(({ holder }) => holder),
+    rows.map(({ holder }) => holder),
   );
+  const byUid = new Map(locked.map((balance) => [balance.customerUid, balance]));
+  for (const { holder, isGone } of rows) {
+    const balance = byUid.get(holder.customerUid); // undefined: the customer was removed
+    const isStale = balance?.mergedInto != null || (balance?.isDeleted ?? true) !== isGone;
+    if (isStale)
+      throw staleRead(`customer ${holder.customerUid} was merged, deleted or removed meanwhile, or came back`);
+  }
+  return locked.filter(({ isDeleted }) => !isDeleted);
 }

@@ -1,7 +1,6 @@
 import type { Tx } from "../../db/pool.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
-import { readMerged } from "../../ledger/merge/merge-queries.ts";
 import type { PostingDeps } from "../../ledger/queue/posting-batch.ts";
 import { shardOf } from "../csv-import.ts";
 import { selectImport } from "../queries.ts";
@@ -11,10 +10,15 @@ import { postUndoneRows } from "./post-undone-rows.ts";
 
 /**
  * Undoes the rows of undone imports of points that found nobody, because their customer was deleted, once a merge has undone the deletion and brought the
- * points back: otherwise the survivor had points of a file that may be imported again. `kept`: the survivor, who lives. The balance is locked.
+ * points back: otherwise the survivor had points of a file that may be imported again. `revived`: the customers whose points came back; `kept`: the survivor,
+ * who lives. The balance is locked; a batch of an undoing that is not complete locks its shard first, so the database may let one of both start over.
  */
-export async function undoRevivedRows(tx: Tx, deps: PostingDeps, kept: CustomerRef): Promise<void> {
-  const rows = await selectGoneRows(tx, await readMerged(tx, kept), kept);
+export async function undoRevivedRows(
+  tx: Tx,
+  deps: PostingDeps,
+  { revived, kept }: { readonly revived: readonly CustomerRef[]; readonly kept: CustomerRef },
+): Promise<void> {
+  const rows = await selectGoneRows(tx, revived, kept);
   for (const [uid, ofImport] of Map.groupBy(rows, ({ importUid }) => importUid)) {
     const file = await selectImport(tx, uid);
     for (const [shard, ofShard] of Map.groupBy(ofImport, ({ bucket }) => shardOf(bucket))) {

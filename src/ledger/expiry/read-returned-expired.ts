@@ -93,7 +93,7 @@ interface Spent {
 /**
  * Returns, by `allotmentName`, how many points of allotments were spent, came back as other lots and have expired since; absent: none. Such lots keep the
  * start of those from which the points were taken. So they are an allotment's if no other one gave the person points with the same start; otherwise
- * (both were posted at once, to two customers of whom one was merged into the other since) nothing is counted. `parts`: their lots, carried ones too.
+ * (posted at once to two customers of whom one was merged into the other since, or by two rows of a file with the same date) nothing is counted. `parts`: their lots, carried ones too.
  */
 export async function readReturnedExpired(
   queryable: Queryable,
