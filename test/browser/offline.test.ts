@@ -144,9 +144,7 @@ test("code of menus that nobody opened cannot be loaded: what is typed into a fo
   await name.fill("New Customer");
   await lost;
   // a page that is replaced is reloaded, but React shows the replacement 300 ms later
-  await page.evaluate(async () => {
-    for (let frame = 0; frame < 60; frame++) await new Promise(requestAnimationFrame);
-  });
+  await page.evaluate("(async () => { for (let n = 0; n < 60; n++) await new Promise(requestAnimationFrame); })()");
   await shop.settle(page);
   expect(await name.inputValue()).toBe("New Customer");
 });
