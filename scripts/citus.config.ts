@@ -45,6 +45,7 @@ const FLOWS = [
   "deleted-holds",
   "expiry-sweep",
   "export",
+  "export-bytes",
   "figures",
   "hostile-bodies",
   "hostile-clients",

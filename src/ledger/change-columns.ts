@@ -32,6 +32,7 @@ const COLUMN_OF: Readonly<Record<AllotmentType, { readonly credit: ChangeColumn;
   reward: { credit: "points_earned", debit: "points_adjusted" },
 };
 
+// changing a column of a type needs a migration that forgets the sums of customers (decision 92): summed_version = 0, and the sums null
 export function columnOf(type: AllotmentType, pointValue: bigint): ChangeColumn {
   return pointValue > 0n ? COLUMN_OF[type].credit : COLUMN_OF[type].debit;
 }

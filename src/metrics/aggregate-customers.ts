@@ -23,16 +23,19 @@ import {
   selectLargeDue,
   selectWalkPage,
   updateMetricsState,
+  type WalkedBalance,
   writeCustomerMetrics,
 } from "./customer-queries.ts";
 import { selectRange } from "./range-queries.ts";
 import { endOfInstant, START } from "./rollup.ts";
-import { addCustomerSums } from "./sum-queries.ts";
+import { addToCustomerSums, selectSummed } from "./sum-queries.ts";
 
 /** Per transaction: the allotments whose customers are recalculated, and the same number of balances of the walk. */
 const SIZE = { quiet: 2_000, busy: 250 };
 const STEPS = 50;
 const LARGE_ROWS = 10;
+/** The allotments that a step of the walk adds to sums: after an upgrade, customers may have thousands each. */
+const SUMMED_MAX = 50_000n;
 const BEFORE_FIRST: CustomerRef = { bucket: -1, customerUid: START.allotmentUid };
 
 /**
@@ -87,13 +90,35 @@ async function walk(
   if (walkBucket === null || walkUid === null) return state;
   const page = await selectWalkPage(tx, { bucket: walkBucket, customerUid: walkUid }, size);
   await refreshCustomers(tx, page, { rules, isWalk: true });
-  if (page.length > 0) await addCustomerSums(tx, page);
-  const last = page.at(-1);
-  if (page.length < size || last === undefined) {
-    const summedAt = state.walkFrom; // each customer was summed later, with all that was allotted before
+  const last = await addSums(tx, page);
+  if (last === undefined || (last === page.at(-1) && page.length < size)) {
+    const summedAt = state.walkFrom; // each customer was summed later, with all that was allotted before, or is read by key
     return { ...state, isComplete: true, walkBucket: null, walkUid: null, walkedAt: now, summedAt };
   }
   return { ...state, walkBucket: last.bucket, walkUid: last.customerUid };
+}
+
+/**
+ * Adds what is missing to the sums of a page of the walk, up to `SUMMED_MAX` allotments; of a customer who has more, the first of them. Returns the last
+ * customer that was processed.
+ */
+async function addSums(tx: Tx, page: readonly WalkedBalance[]): Promise<WalkedBalance | undefined> {
+  const summed = page.length === 0 ? new Map<string, bigint>() : await selectSummed(tx, page);
+  const unsummed = page.map((each) => {
+    const from = summed.get(each.customerUid) ?? each.version; // no row, no sums
+    return { ...each, from, to: each.version - from > SUMMED_MAX ? from + SUMMED_MAX : each.version };
+  });
+  let count = 0n;
+  const end = unsummed.findIndex(({ from, to }, n) => {
+    count += to - from;
+    return n > 0 && count > SUMMED_MAX;
+  });
+  const done = end === -1 ? unsummed : unsummed.slice(0, end);
+  await addToCustomerSums(
+    tx,
+    done.filter(({ from, to }) => to > from),
+  );
+  return page[done.length - 1];
 }
 
 /**

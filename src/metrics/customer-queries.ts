@@ -79,16 +79,22 @@ export async function clearCustomerMetrics(tx: Tx): Promise<void> {
   for (const text of FORGET) await tx.execute(text);
 }
 
+/** A balance of the walk. */
+export interface WalkedBalance extends CustomerRef {
+  readonly version: bigint;
+}
+
 const WALK = `select b.bucket,
-  b.customer_uid as "customerUid"
+  b.customer_uid as "customerUid",
+  b.version
 from balance b
 where (b.bucket, b.customer_uid) > ($1::smallint, $2::uuid)
 order by b.bucket, b.customer_uid
 limit $3`;
 
 /** The next balances of the walk, in key order. */
-export function selectWalkPage(tx: Tx, after: CustomerRef, rows: number): Promise<CustomerRef[]> {
-  return tx.query<CustomerRef>(WALK, [after.bucket, after.customerUid, rows]);
+export function selectWalkPage(tx: Tx, after: CustomerRef, rows: number): Promise<WalkedBalance[]> {
+  return tx.query<WalkedBalance>(WALK, [after.bucket, after.customerUid, rows]);
 }
 
 /** A balance with this number of lots is large: recalculating it takes long enough to require a pause. */

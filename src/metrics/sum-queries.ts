@@ -1,30 +1,39 @@
 import type { Tx } from "../db/pool.ts";
-import { CHANGE_COLUMNS, CHANGE_PLACE, EXACT_BELOW } from "../ledger/change-columns.ts";
+import { CHANGE_COLUMNS, CHANGE_PLACE, type ChangeColumn, EXACT_BELOW } from "../ledger/change-columns.ts";
 import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 
-const SUMS = CHANGE_COLUMNS.map(
-  (column, place) =>
-    `(sum(a.point_value::double precision) filter (where a.point_value <> 0 and ${CHANGE_PLACE} = ${place}))::bigint as ${column}`,
-).join(",\n    ");
+const SUMMED = `select f.customer_uid as "customerUid",
+  f.summed_version as "summedVersion"
+from unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
+join figure_customer f on f.bucket = u.bucket and f.customer_uid = u.customer_uid`;
 
-// Sums in floating point are exact below this, and those of a customer who had more points stay as they are: statements read the allotments.
-const ADD = `with behind as materialized (
-  select k.bucket, k.customer_uid, k.summed_version
-  from unnest($1::smallint[], $2::uuid[]) as u (bucket, customer_uid)
-  join figure_customer k on k.bucket = u.bucket and k.customer_uid = u.customer_uid
-  join balance b on b.bucket = k.bucket and b.customer_uid = k.customer_uid and b.version > k.summed_version)
-update figure_customer f
+/** Returns up to which version customers' allotments are in their sums, by uid; a customer without a row has no sums. */
+export async function selectSummed(tx: Tx, customers: readonly CustomerRef[]): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await tx.query<{ customerUid: string; summedVersion: bigint }>(SUMMED, refKeys(customers));
+  return new Map(rows.map(({ customerUid, summedVersion }) => [customerUid, summedVersion]));
+}
+
+/** Versions of a customer that its sums do not have yet: those after `from`, up to and with `to`. */
+export interface UnsummedVersions extends CustomerRef {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+// Sums in floating point are exact below this; those of a customer who had more points stay as they are, and statements read the allotments.
+const READ = `select a.bucket,
+  a.customer_uid as "customerUid",
+  max(a.version) as "lastVersion",
+  ${CHANGE_COLUMNS.map((column, place) => `(sum(a.point_value::double precision) filter (where a.point_value <> 0 and ${CHANGE_PLACE} = ${place}))::bigint as ${column}`).join(",\n  ")}
+from unnest($1::smallint[], $2::uuid[], $3::bigint[], $4::bigint[]) with ordinality as k (bucket, customer_uid, above, last, i)
+join allotment a on a.bucket = k.bucket and a.customer_uid = k.customer_uid and a.version > k.above and a.version <= k.last
+group by a.bucket, a.customer_uid
+having sum(abs(a.point_value::double precision)) < ${EXACT_BELOW}`;
+
+const ADD = `update figure_customer f
 set summed_version = s.last_version,
   ${CHANGE_COLUMNS.map((column) => `${column} = coalesce(f.${column} + s.${column}, f.${column}, s.${column})`).join(",\n  ")}
-from (
-  select a.bucket,
-    a.customer_uid,
-    max(a.version) as last_version,
-    ${SUMS}
-  from behind k
-  join allotment a on a.bucket = k.bucket and a.customer_uid = k.customer_uid and a.version > k.summed_version
-  group by a.bucket, a.customer_uid
-  having sum(abs(a.point_value::double precision)) < ${EXACT_BELOW}) s
+from unnest($1::smallint[], $2::uuid[], $3::bigint[], ${CHANGE_COLUMNS.map((_, n) => `$${n + 4}::bigint[]`).join(", ")}) as s (bucket, customer_uid,
+  last_version, ${CHANGE_COLUMNS.join(", ")})
 where f.bucket = s.bucket
   and f.customer_uid = s.customer_uid
   and ${CHANGE_COLUMNS.map((column) => `abs(coalesce(f.${column}, 0)) < ${EXACT_BELOW}`).join("\n  and ")}`;
@@ -32,12 +41,17 @@ where f.bucket = s.bucket
 const JOINS = ["enable_hashjoin", "enable_mergejoin"] as const;
 
 /**
- * Adds the allotments that the sums of these customers do not have yet, found by key: other joins would read all tables for a few thousand customers.
- * The caller has locked the state of the metrics.
+ * Adds allotments to the sums of their customers; they are found by key, while other joins would read the whole table for a few thousand. The caller has
+ * locked the state of the metrics.
  */
-export async function addCustomerSums(tx: Tx, customers: readonly CustomerRef[]): Promise<void> {
+export async function addToCustomerSums(tx: Tx, unsummed: readonly UnsummedVersions[]): Promise<void> {
+  if (unsummed.length === 0) return;
   for (const join of JOINS) await tx.execute(`set local ${join} = off`);
-  await tx.execute(ADD, refKeys(customers));
+  const keys = [...refKeys(unsummed), unsummed.map(({ from }) => from), unsummed.map(({ to }) => to)];
+  type Sums = CustomerRef & { readonly lastVersion: bigint } & Readonly<Record<ChangeColumn, bigint | null>>;
+  const sums = await tx.query<Sums>(READ, keys);
+  const columns = CHANGE_COLUMNS.map((column) => sums.map((each) => each[column]));
+  await tx.execute(ADD, [...refKeys(sums), sums.map(({ lastVersion }) => lastVersion), ...columns]);
   for (const join of JOINS) await tx.execute(`set local ${join} = on`);
 }
 
