@@ -9,7 +9,7 @@ from (select from migration limit 1) migrated`;
  * Throws if the database does not answer, is not migrated, or accepts no writes. It runs as a transaction of the pool, so that a connection
  * to a database that accepts no writes is dropped.
  */
-export async function assertWritable(db: Db): Promise<void> {
+async function assertWritable(db: Db): Promise<void> {
   await db.tx(async (tx) => {
     const [row] = await tx.query<{ isReadOnly: boolean }>(STATE);
     if (row?.isReadOnly === false) return;
