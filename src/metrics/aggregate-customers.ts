@@ -34,8 +34,8 @@ import { addToCustomerSums, selectSummed } from "./sum-queries.ts";
 const SIZE = { quiet: 2_000, busy: 250 };
 const STEPS = 50;
 const LARGE_ROWS = 10;
-/** The allotments that a step of the walk adds to sums: after an upgrade, customers may have thousands each. */
-const SUMMED_MAX = 50_000n;
+/** How many allotments a step of the walk adds to sums for each balance that it may read: after an upgrade, customers may have thousands each. */
+const SUMMED_A_BALANCE = 25n;
 const BEFORE_FIRST: CustomerRef = { bucket: -1, customerUid: START.allotmentUid };
 
 /**
@@ -88,37 +88,44 @@ async function walk(
 ): Promise<MetricsState> {
   const { walkBucket, walkUid } = state;
   if (walkBucket === null || walkUid === null) return state;
-  const page = await selectWalkPage(tx, { bucket: walkBucket, customerUid: walkUid }, size);
+  const most = SUMMED_A_BALANCE * BigInt(size);
+  const found = await selectWalkPage(tx, { bucket: walkBucket, customerUid: walkUid }, size);
+  const summed = await selectSummed(tx, found);
+  const page = found.slice(0, countWithin(found, summed, most));
   await refreshCustomers(tx, page, { rules, isWalk: true });
-  const last = await addSums(tx, page);
-  if (last === undefined || (last === page.at(-1) && page.length < size)) {
+  await addSums(tx, page, { summed, most });
+  const last = page.at(-1);
+  if (last === undefined || (page.length === found.length && found.length < size)) {
     const summedAt = state.walkFrom; // each customer was summed later, with all that was allotted before, or is read by key
     return { ...state, isComplete: true, walkBucket: null, walkUid: null, walkedAt: now, summedAt };
   }
   return { ...state, walkBucket: last.bucket, walkUid: last.customerUid };
 }
 
-/**
- * Adds what is missing to the sums of a page of the walk, up to `SUMMED_MAX` allotments; of a customer who has more, the first of them. Returns the last
- * customer that was processed.
- */
-async function addSums(tx: Tx, page: readonly WalkedBalance[]): Promise<WalkedBalance | undefined> {
-  const summed = page.length === 0 ? new Map<string, bigint>() : await selectSummed(tx, page);
-  const unsummed = page.map((each) => {
-    const from = summed.get(each.customerUid) ?? each.version; // no row, no sums
-    return { ...each, from, to: each.version - from > SUMMED_MAX ? from + SUMMED_MAX : each.version };
+/** Returns how many of the first balances of a page have at most so many allotments that are not in sums yet; at least one. */
+function countWithin(page: readonly WalkedBalance[], summed: ReadonlyMap<string, bigint>, most: bigint): number {
+  let missing = 0n;
+  const end = page.findIndex(({ customerUid, version }, n) => {
+    missing += version - (summed.get(customerUid) ?? 0n);
+    return n > 0 && missing > most;
   });
-  let count = 0n;
-  const end = unsummed.findIndex(({ from, to }, n) => {
-    count += to - from;
-    return n > 0 && count > SUMMED_MAX;
+  return end === -1 ? page.length : end;
+}
+
+/** Adds what is missing to the customers' sums; of a customer who lacks more than `most` allotments, the first of them. */
+async function addSums(
+  tx: Tx,
+  page: readonly WalkedBalance[],
+  { summed, most }: { readonly summed: ReadonlyMap<string, bigint>; readonly most: bigint },
+): Promise<void> {
+  const rowless = page.filter(({ customerUid }) => !summed.has(customerUid));
+  const added = await selectSummed(tx, rowless); // those whose row was made by this step
+  const unsummed = page.flatMap((each) => {
+    const from = summed.get(each.customerUid) ?? added.get(each.customerUid);
+    if (from === undefined || from >= each.version) return [];
+    return [{ ...each, from, to: each.version - from > most ? from + most : each.version }];
   });
-  const done = end === -1 ? unsummed : unsummed.slice(0, end);
-  await addToCustomerSums(
-    tx,
-    done.filter(({ from, to }) => to > from),
-  );
-  return page[done.length - 1];
+  await addToCustomerSums(tx, unsummed);
 }
 
 /**

@@ -9,6 +9,7 @@ join figure_customer f on f.bucket = u.bucket and f.customer_uid = u.customer_ui
 
 /** Returns up to which version customers' allotments are in their sums, by uid; a customer without a row has no sums. */
 export async function selectSummed(tx: Tx, customers: readonly CustomerRef[]): Promise<ReadonlyMap<string, bigint>> {
+  if (customers.length === 0) return new Map();
   const rows = await tx.query<{ customerUid: string; summedVersion: bigint }>(SUMMED, refKeys(customers));
   return new Map(rows.map(({ customerUid, summedVersion }) => [customerUid, summedVersion]));
 }
