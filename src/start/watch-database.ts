@@ -3,6 +3,8 @@ import { SilentDatabaseError, writableCheck } from "../db/read-only.ts";
 import type { Deps } from "../deps.ts";
 
 const LOOK_MS = 2_000;
+/** So many in a row, or a database that is slow has two lines every few seconds. */
+const GOOD_LOOKS = 2;
 
 /**
  * Says once in the log that an external database does not answer in time or accepts no writes, and once that it does again: each request and each work that
@@ -11,15 +13,17 @@ const LOOK_MS = 2_000;
 export function watchDatabase(deps: Pick<Deps, "db" | "log">): () => Promise<void> {
   const { log } = deps;
   let awayFromMs: number | undefined;
+  let goodLooks = 0;
   let isLooking = false;
   const isWritable = writableCheck(deps.db);
   async function look(): Promise<void> {
     try {
       await isWritable();
-      if (awayFromMs === undefined) return;
+      if (awayFromMs === undefined || ++goodLooks < GOOD_LOOKS) return;
       log.info({ seconds: Math.round((performance.now() - awayFromMs) / 1_000) }, "the database accepts writes again");
       awayFromMs = undefined;
     } catch (error) {
+      goodLooks = 0;
       if (awayFromMs !== undefined || !(error instanceof SilentDatabaseError || isDatabaseAway(error))) return;
       awayFromMs = performance.now();
       log.warn({ error }, "the database does not answer in time or accepts no writes: changes get 503 and wait for it");
