@@ -50,7 +50,8 @@ export function ListActions({ children, ...list }: ListActionsProps) {
 
 /**
  * Loads the menus' code once the page has been shown for a moment, so that the rows are there. Nobody asked for it: where it cannot be loaded, as
- * without a connection, the page stays as it is, with what is typed in its forms.
+ * without a connection, the page stays as it is, with what is typed in its forms. A click loads it again; a browser that keeps failed modules then
+ * replaces the page as for any other code.
  */
 function useLoadedMenus(): boolean {
   const [isLoaded, setIsLoaded] = useState(false);
