@@ -1,6 +1,6 @@
 import type { ExpirationRules } from "../../program/program.ts";
 import { addDays, addMonths, sweepAtOrAfter } from "../../time/store-time.ts";
-import { compareInstants } from "../compare-instants.ts";
+import { compareInstants, soonerOf } from "../compare-instants.ts";
 import type { Lot } from "../lots/lots.ts";
 
 /** The settings from which dates are computed: those of one program version, and the store's time zone. */
@@ -85,7 +85,7 @@ export function balanceExpiry(bounds: ExpiryBounds, rules: ExpiryRules): Tempora
   const own =
     bounds.soonestExpiresAt === null ? null : sweepAtOrAfter(bounds.soonestExpiresAt, rules.sweep, rules.timeZone);
   const computed = bounds.oldestSince === null ? null : defaultExpiry(bounds.oldestSince, bounds.activeAt, rules);
-  return sooner(own, computed);
+  return soonerOf(own, computed);
 }
 
 /** Returns the date of returned points: their own, or `returnedDays` from now if that has passed meanwhile (program.md 3). */
@@ -102,11 +102,6 @@ export function returnedOwnDate(
 
 function later(a: Temporal.Instant, b: Temporal.Instant | null): Temporal.Instant {
   return b !== null && compareInstants(b, a) > 0 ? b : a;
-}
-
-function sooner(a: Temporal.Instant | null, b: Temporal.Instant | null): Temporal.Instant | null {
-  if (a === null || b === null) return a ?? b;
-  return compareInstants(a, b) <= 0 ? a : b;
 }
 
 /**

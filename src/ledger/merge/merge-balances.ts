@@ -2,6 +2,7 @@ import type { Tx } from "../../db/pool.ts";
 import { Problem } from "../../problems.ts";
 import type { LockedBalance } from "../balance-queries.ts";
 import { changeBalances } from "../change-balances.ts";
+import { laterOf, soonerOf } from "../compare-instants.ts";
 import type { CustomerRef } from "../customer-ref.ts";
 import { expiryDay } from "../expiry/expiry.ts";
 import { writeOffBalances } from "../expiry/write-off-balances.ts";
@@ -101,17 +102,12 @@ export interface MergingBalances {
 function joinBalances({ removed, kept }: MergingBalances): LockedBalance {
   return {
     ...kept,
-    activeAt: pick(kept.activeAt, removed.activeAt, 1),
-    earnedAt: pick(kept.earnedAt, removed.earnedAt, -1),
+    activeAt: laterOf(kept.activeAt, removed.activeAt),
+    earnedAt: soonerOf(kept.earnedAt, removed.earnedAt),
     owedPoints: kept.owedPoints + removed.owedPoints,
     heldPoints: kept.heldPoints + removed.heldPoints,
-    heldUntil: pick(kept.heldUntil, removed.heldUntil, -1),
+    heldUntil: soonerOf(kept.heldUntil, removed.heldUntil),
   };
-}
-
-function pick(a: Temporal.Instant | null, b: Temporal.Instant | null, sign: 1 | -1): Temporal.Instant | null {
-  if (a === null || b === null) return a ?? b;
-  return sign * Temporal.Instant.compare(a, b) >= 0 ? a : b;
 }
 
 /** Returns the closing posting. A merge is written as a staff adjustment of both sides (type `manual`), whose sum is zero. */

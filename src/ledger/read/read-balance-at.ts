@@ -1,5 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
-import { compareInstants } from "../compare-instants.ts";
+import { compareInstants, laterOf } from "../compare-instants.ts";
 import type { CustomerRef } from "../customer-ref.ts";
 import type { ExpiryRules } from "../expiry/expiry.ts";
 import type { Lot } from "../lots/lots.ts";
@@ -117,7 +117,7 @@ export async function readBalanceAt(
     queryable.query<Lot>(LOTS_AT, [...key, version]),
   ]);
   if (own === undefined) throw new Error("a statement without a table answered no row");
-  const ledger = { ledgerPoints: own.ledgerPoints, activeAt: later(own.activeAt, merged?.activeAt ?? null) };
+  const ledger = { ledgerPoints: own.ledgerPoints, activeAt: laterOf(own.activeAt, merged?.activeAt ?? null) };
   const past = newest ? null : await readPastDates(queryable, key, { lots, at });
   const held = holds.reduce((total, { points }) => total + points, 0n);
   const isBrought = held > ledger.ledgerPoints; // an earlier version did not store when a merge brought holds along
@@ -130,11 +130,6 @@ export async function readBalanceAt(
       ? []
       : holds.flatMap((hold) => (hold.at === null ? [] : [{ ...hold, at: hold.at, captured: 0n }])),
   };
-}
-
-function later(a: Temporal.Instant | null, b: Temporal.Instant | null): Temporal.Instant | null {
-  if (a === null || b === null) return a ?? b;
-  return compareInstants(a, b) >= 0 ? a : b;
 }
 
 /** Reads what may have dated lots anew since a moment; null: no hold has ended since. */
