@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
 import { type CustomerRef, refKeys, refOf } from "../customer-ref.ts";
 import { allotmentName, type CarriedLots } from "../merge/carried-lots.ts";
-import { readHolders } from "../merge/merge-queries.ts";
+import { readHolders, readMergedInto } from "../merge/merge-queries.ts";
 import { OPENS_OWN_LOTS } from "../verify/lot-date-checks.ts";
 import { type ExpiryRules, lotExpiry } from "./expiry.ts";
 
@@ -14,12 +14,6 @@ join allotment e on e.bucket = d.bucket and e.customer_uid = d.customer_uid and 
 where e.type not in ('expiration', 'deletion')
   and e.source_key not like 'merge/%'
 group by w.i, d.lot_since`;
-
-const READ_MERGED = `select b.bucket,
-  b.customer_uid as "customerUid",
-  b.merged_into as "keptUid"
-from balance b
-where b.merged_into = any($1)`;
 
 // The draws and lots of a customer are read once, not once for each start, as in `WITH_NAMED_LOTS`.
 const withStarted = (table: "draw" | "lot", since: string) => `with named as (
@@ -93,7 +87,8 @@ interface Spent {
 /**
  * Returns, by `allotmentName`, how many points of allotments were spent, came back as other lots and have expired since; absent: none. Such lots keep the
  * start of those from which the points were taken. So they are an allotment's if no other one gave the person points with the same start; otherwise
- * (posted at once to two customers of whom one was merged into the other since, or by two rows of a file with the same date) nothing is counted. `parts`: their lots, carried ones too.
+ * (posted at once to two customers of whom one was merged into the other since, or by two rows of a file with the same date) nothing is counted.
+ * `parts`: their lots, carried ones too.
  */
 export async function readReturnedExpired(
   queryable: Queryable,
@@ -152,9 +147,7 @@ async function readPersons(
   const owners = spent.map(({ of }) => refOf(of.customerUid));
   const holders = await readHolders(queryable, owners);
   const kept = owners.map((owner) => holders.get(owner.customerUid) ?? owner);
-  const merged = await queryable.query<CustomerRef & { keptUid: string }>(READ_MERGED, [
-    [...new Set(kept.map(({ customerUid }) => customerUid))],
-  ]);
+  const merged = await readMergedInto(queryable, [...new Map(kept.map((one) => [one.customerUid, one])).values()]);
   const mergedOf = Map.groupBy(merged, ({ keptUid }) => keptUid);
   return kept.map((holder) => [holder, ...(mergedOf.get(holder.customerUid) ?? [])]);
 }

@@ -64,7 +64,8 @@ export async function moveHolds(
 }
 
 const READ_MERGED = `select b.bucket,
-  b.customer_uid as "customerUid"
+  b.customer_uid as "customerUid",
+  b.merged_into as "keptUid"
 from balance b
 where b.merged_into = any($1)
 order by b.customer_uid`;
@@ -74,9 +75,14 @@ export function readMerged(queryable: Queryable, customer: CustomerRef): Promise
   return readMergedInto(queryable, [customer]);
 }
 
+/** A customer who has been merged into another. */
+export interface MergedCustomer extends CustomerRef {
+  readonly keptUid: string;
+}
+
 /** The same for several customers. */
-export function readMergedInto(queryable: Queryable, customers: readonly CustomerRef[]): Promise<CustomerRef[]> {
-  return queryable.query<CustomerRef>(READ_MERGED, [customers.map(({ customerUid }) => customerUid)]);
+export function readMergedInto(queryable: Queryable, customers: readonly CustomerRef[]): Promise<MergedCustomer[]> {
+  return queryable.query<MergedCustomer>(READ_MERGED, [customers.map(({ customerUid }) => customerUid)]);
 }
 
 // materialized: Citus then finds the customers of these rows by key
