@@ -10,8 +10,9 @@ import { postUndoneRows } from "./post-undone-rows.ts";
 
 /**
  * Undoes the rows of undone imports of points that found nobody, because their customer was deleted, once a merge has undone the deletion and brought the
- * points back: otherwise the survivor had points of a file that may be imported again. `revived`: the customers whose points came back; `kept`: the survivor,
- * who lives. The balance is locked; a batch of an undoing that is not complete locks its shard first, so the database may let one of both start over.
+ * points back: otherwise the survivor would have points of a file that may be imported again. `revived`: the customers whose points came back; `kept`:
+ * the survivor, who lives. Its balance is locked. A batch of an undoing that is not complete locks its shard first, so both may deadlock: the database
+ * then aborts one of them, and it starts over.
  */
 export async function undoRevivedRows(
   tx: Tx,
