@@ -57,7 +57,7 @@ test("what was taken with warnings is marked, found, and told; a backlog is show
   await db.execute(
     `insert into receipt (key, uid, adapter, topic, delivery_key, subject, state, due_at, received_at, body)
     select sha256(n::text::bytea), ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'neutral', 'OrderDeleted',
-      'old ' || n, 'order/' || n, 'new', now() + interval '1 day', now(), '{}'
+      'old ' || n, 'order/' || n, 'new', now() + interval '30 minutes', now(), '{}'
     from generate_series(1, 12345) as n`,
   );
   await db.execute("insert into intake_pace values (date_trunc('minute', clock_timestamp()), gen_random_uuid(), 640)");
