@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { asyncListener } from "./async-listener.ts";
 
 /**
  * The fault of one request: its response is lost after the service has handled it, or breaks in the middle, the proxy responds instead, or there
@@ -23,7 +24,7 @@ export interface FaultProxy {
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const faults: Fault[] = [];
   const keys: (string | undefined)[] = [];
-  const server = createServer(async (request, response) => {
+  const listener = asyncListener(async (request, response) => {
     keys.push(request.headers["idempotency-key"]?.toString());
     const fault = faults.shift();
     if (fault === "never answer") return;
@@ -33,6 +34,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     }
     await forward(target, request, response, fault);
   });
+  const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo; // cast: a TCP server that listens has one
   const close = () => {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { asyncListener } from "./async-listener.ts";
 
 /** One received request. */
 export interface Arrival {
@@ -34,7 +35,7 @@ export interface TestReceiver {
 export async function startReceiver(port = 0): Promise<TestReceiver> {
   const arrivals: Arrival[] = [];
   let open = 0;
-  const server = createServer(async (request, response) => {
+  const listener = asyncListener(async (request, response) => {
     open += 1;
     receiver.openMax = Math.max(receiver.openMax, open);
     response.once("close", () => {
@@ -53,6 +54,7 @@ export async function startReceiver(port = 0): Promise<TestReceiver> {
     arrivals.push(arrival);
     reply(response, await receiver.answer(arrival));
   });
+  const server = createServer(listener);
   server.on("connection", () => {
     receiver.connections += 1;
   });

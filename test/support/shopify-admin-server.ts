@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { asyncListener } from "./async-listener.ts";
 import { sendBulk } from "./shopify-admin-bulk.ts";
 import { restPage } from "./shopify-admin-rest.ts";
 import { type AdminStore, type Call, emptyStore, runCall } from "./shopify-admin-store.ts";
@@ -46,7 +47,7 @@ const COST = { requestedQueryCost: 10, actualQueryCost: null };
 export async function startShopifyAdminServer(): Promise<ShopifyAdminServer> {
   const late: Call[] = [];
   const store = emptyStore();
-  const http = createServer(async (request, response) => {
+  const listener = asyncListener(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     const platform = { server, late };
@@ -58,6 +59,7 @@ export async function startShopifyAdminServer(): Promise<ShopifyAdminServer> {
     } else if (request.method === "GET") await list(platform, request, response);
     else await graphql(platform, read(request, Buffer.concat(pieces).toString("utf8")), response);
   });
+  const http = createServer(listener);
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const { port } = http.address() as AddressInfo; // cast: a TCP server that listens has one
   const server: ShopifyAdminServer = {

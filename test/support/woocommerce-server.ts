@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { asyncListener } from "./async-listener.ts";
 
 /** A resource as the store keeps it. */
 export type WooResource = Record<string, unknown> & { readonly id: number };
@@ -50,7 +51,7 @@ const refused = (status: number, code: string, message: string): Answer => ({
 const invalidId = refused(404, "woocommerce_rest_shop_coupon_invalid_id", "Invalid ID.");
 
 export async function startWooServer(): Promise<WooServer> {
-  const http = createServer((request, response) => void handle(server, request, response));
+  const http = createServer(asyncListener((request, response) => handle(server, request, response)));
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const { port } = http.address() as AddressInfo; // cast: a TCP server that listens has one
   const server: WooServer = {

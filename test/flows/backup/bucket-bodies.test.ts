@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { createSender } from "../../../src/object-store/create-sender.ts";
 import { readBody } from "../../../src/object-store/read-body.ts";
+import { asyncListener } from "../../support/async-listener.ts";
 import { type ObjectServer, startObjectServer } from "../../support/object-server.ts";
 
 // Answers of a bucket that arrive slowly, stop halfway, or never end: a restore of hours must end neither by the first of them nor never.
@@ -90,7 +91,7 @@ const LARGE = Buffer.alloc(24 * 2 ** 20, "of a part");
 /** Reads so many bytes of a request, slowly, and then nothing more; answers once it has the whole body. */
 async function reading(pauseMs: number, bytesMax = Number.POSITIVE_INFINITY) {
   const seen = { requests: 0, lengths: new Set<string | undefined>(), chunked: false };
-  const server = createServer(async (request, response) => {
+  const listener = asyncListener(async (request, response) => {
     seen.requests += 1;
     seen.lengths.add(request.headers["content-length"]);
     seen.chunked ||= request.headers["transfer-encoding"] !== undefined;
@@ -101,7 +102,8 @@ async function reading(pauseMs: number, bytesMax = Number.POSITIVE_INFINITY) {
       await delay(pauseMs);
     }
     response.setHeader("etag", '"1"').end();
-  }).listen(0, "127.0.0.1");
+  });
+  const server = createServer(listener).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo; // cast: it listens on a port
   const close = () => {

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { asyncListener } from "../../support/async-listener.ts";
 import { basic, type Client, createClient } from "../../support/client.ts";
 import { startReceiver, type TestReceiver } from "../../support/receiver.ts";
 import { makeFolder, type ServiceProcess, spawnService } from "../../support/service-process.ts";
@@ -28,7 +29,7 @@ async function startCollector() {
   const spans: OtlpSpan[] = [];
   const headers: (string | undefined)[] = [];
   let services = "";
-  const server = createServer(async (request, response) => {
+  const listener = asyncListener(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     const body = JSON.parse(Buffer.concat(pieces).toString());
@@ -39,6 +40,7 @@ async function startCollector() {
     }
     response.writeHead(200, { "content-type": "application/json" }).end("{}");
   });
+  const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo; // cast: a TCP server that listens has one
   function close(): Promise<void> {
