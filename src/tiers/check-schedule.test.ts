@@ -84,18 +84,23 @@ describe("another time zone", () => {
   });
   type Settings = typeof settings extends fc.Arbitrary<infer S> ? S & { readonly validFrom: Temporal.Instant } : never;
 
-  /** The checks of each setting while it is valid, each month once; one that had begun only where it is valid now is made up for. */
-  function checksOf(versions: readonly Settings[]): readonly string[] {
+  /**
+   * The checks of each setting while it is valid, each month once; one that had begun only where it is valid now is made up for. A setting that is
+   * replaced in the moment from which it is valid never was.
+   */
+  function checksOf(all: readonly Settings[]): readonly string[] {
     const checks: string[] = [];
+    const numbered = all.map((settings, n) => ({ ...settings, number: n + 1 }));
+    const versions = numbered.filter(({ validFrom }, n) => isBefore(validFrom, all[n + 1]?.validFrom ?? END));
     let last = monthOf(FIRST, versions[0]?.timeZone ?? "UTC");
-    for (const [n, { timeZone, periodMonths, startMonth, validFrom }] of versions.entries()) {
+    for (const [n, { number, timeZone, periodMonths, startMonth, validFrom }] of versions.entries()) {
       const before = versions[n - 1]?.timeZone ?? timeZone;
       const end = versions[n + 1]?.validFrom ?? END;
       for (let month = last + 1; isBefore(startOf(month, timeZone), end); month++) {
         const began = startOf(month, timeZone);
         if ((month - (startMonth - 1) + 12) % periodMonths !== 0) continue;
         if (isBefore(began, validFrom) && isBefore(startOf(month, before), validFrom)) continue;
-        checks.push(`${began.toString()} by ${n + 1}`);
+        checks.push(`${began.toString()} by ${number}`);
         last = month;
       }
     }
