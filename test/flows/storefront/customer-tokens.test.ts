@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { revokeStorefrontKey } from "../../../src/credentials/revoke-storefront-key.ts";
 import { basic } from "../../support/client.ts";
 import { bearer, makeKey, rightClaims, type StorefrontKey, signToken } from "../../support/customer-token.ts";
+import { refusedWithin } from "../../support/refused-within.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
-import { waitUntil } from "../../support/wait-until.ts";
 
 const SUMMARY = "/api/customer/summary";
 const API = "/api/storefront";
@@ -173,7 +173,7 @@ test("a revoked key opens nothing within two seconds, and its secret is gone", a
   const revoked = await makeKey(service.deps, "for a while");
   expect(await codeOf(bearer(revoked, "7"))).toBe(200);
   await revokeStorefrontKey(service.deps, "for a while");
-  await waitUntil(async () => (await codeOf(bearer(revoked, "7"))) === "401 unauthorized", 2_500);
+  await refusedWithin(2_000, async () => (await codeOf(bearer(revoked, "7"))) === "401 unauthorized");
   const [row] = await service.deps.db.query<{ sealed: Buffer | null }>(
     "select secret_sealed as sealed from storefront_key where kid = $1",
     [revoked.kid],

@@ -4,8 +4,8 @@ import { allowStorefrontOrigin } from "../../../src/credentials/allow-storefront
 import { removeStorefrontOrigin } from "../../../src/credentials/remove-storefront-origin.ts";
 import { bearer, makeKey, type StorefrontKey } from "../../support/customer-token.ts";
 import { mergeInto } from "../../support/customers.ts";
+import { refusedWithin } from "../../support/refused-within.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
-import { waitUntil } from "../../support/wait-until.ts";
 
 const API = "/api/storefront";
 const SHOP = "https://shop.example.com";
@@ -249,7 +249,7 @@ describe("pages", () => {
     const ask = () => fetchAs("OPTIONS", "/api/customer/summary", "https://old.example");
     expect((await ask()).status).toBe(204);
     await removeStorefrontOrigin(service.deps, "https://old.example");
-    await waitUntil(async () => (await ask()).status === 403, 2_500);
+    await refusedWithin(2_000, async () => (await ask()).status === 403);
   });
 
   test.each([
