@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
+import { upsertCustomers } from "../../src/customers/upsert-customers.ts";
 import { verifyLedger } from "../../src/ledger/verify-ledger.ts";
 import { settingsOf, upload } from "../support/csv.ts";
 import { killImport } from "../support/kill-import.ts";
@@ -14,9 +14,8 @@ let manager: AdminClient;
 beforeAll(async () => {
   service = await startTestService({ worker: false, now: NOW });
   manager = await signIn(service, "manager");
-  await service.deps.db.tx(async (tx) => {
-    for (let n = 0; n < CUSTOMERS; n++) await upsertCustomer(tx, service.deps, { storefrontId: `66${n}` });
-  });
+  const patches = Array.from({ length: CUSTOMERS }, (_, n) => ({ storefrontId: `66${n}` }));
+  await service.deps.db.tx((tx) => upsertCustomers(tx, service.deps, patches));
   const topic = { topic: "point_allotment/cascade", callback_url: "http://127.0.0.1:1/hook" };
   expect((await service.client.post("/api/storefront/webhooks", topic)).status).toBe(200);
 });

@@ -39,7 +39,7 @@ async function doneCount(): Promise<number> {
   return Number(row?.count);
 }
 
-/** Starts a node of its own process and kills it at some moment after it processed something. */
+/** Starts a node of its own process and kills it at some moment after it processed something, if anything is left. */
 async function killInTheMiddle(): Promise<void> {
   const child = spawn(process.execPath, [PROCESSOR, JSON.stringify(service.connection)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -47,16 +47,14 @@ async function killInTheMiddle(): Promise<void> {
   const closed = once(child, "close");
   await once(child.stdout, "data");
   const before = await doneCount();
-  await waitUntil(async () => (await doneCount()) > before);
+  await waitUntil(async () => (await doneCount()) > before || before === ORDERS * 4);
   await delay(Math.random() * KILL_AFTER_MS_MAX);
   child.kill("SIGKILL");
   const [, signal] = await closed;
   expect(signal).toBe("SIGKILL");
 }
 
-test("8 kills of two nodes that process the same backlog: every event counts once, none fails", {
-  timeout: 240_000,
-}, async () => {
+test("8 kills of two nodes that process the same backlog: every event counts once, none fails", async () => {
   const progress: number[] = [];
   const node = async () => {
     for (let kill = 0; kill < KILLS / 2 && (await doneCount()) < ORDERS * 3; kill++) {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { upsertCustomer } from "../../../src/customers/upsert-customer.ts";
+import { upsertCustomers } from "../../../src/customers/upsert-customers.ts";
 import { runJob } from "../../../src/jobs/run-job.ts";
 import { postAllotments } from "../../../src/ledger/post-allotments.ts";
 import { plainPosting } from "../../../src/ledger/posting.ts";
@@ -91,14 +91,13 @@ test("10 kills of two nodes that sweep at the same time: nothing expires twice, 
 });
 
 async function giveToMany({ deps }: TestService, count: number): Promise<void> {
+  const patches = Array.from({ length: count }, (_, n) => ({ storefrontId: `55${n}` }));
+  const change = { kind: "add", pointValue: 10n, shortfall: "refuse" } as const;
   await deps.db.tx(async (tx) => {
-    const postings = [];
-    for (let n = 0; n < count; n++) {
-      const { customer } = await upsertCustomer(tx, deps, { storefrontId: `55${n}` });
-      const change = { kind: "add", pointValue: 10n, shortfall: "refuse" } as const;
-      const posting = { ...plainPosting(deps.random.uid(), "api", "test", change), extends: "credit" as const };
-      postings.push({ customer, posting });
-    }
+    const postings = (await upsertCustomers(tx, deps, patches)).map(({ customer }) => ({
+      customer,
+      posting: { ...plainPosting(deps.random.uid(), "api", "test", change), extends: "credit" as const },
+    }));
     await postAllotments(tx, deps, postings);
   });
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { upsertCustomer } from "../../../src/customers/upsert-customer.ts";
+import { upsertCustomers } from "../../../src/customers/upsert-customers.ts";
 import { evaluateTiers } from "../../../src/tiers/evaluate-tiers.ts";
 import { updateTier } from "../../../src/tiers/update-tier.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
@@ -11,6 +11,7 @@ import { waitUntil } from "../../support/wait-until.ts";
 
 const CHECKER = fileURLToPath(new URL("../../support/check-until-killed.ts", import.meta.url));
 const CUSTOMERS = 3_000;
+const PART = 100;
 const KILLS = 20;
 const KILL_AFTER_MS_MAX = 30;
 /** Two checks are due: each drops everybody one tier. */
@@ -32,12 +33,13 @@ beforeAll(async () => {
     program: { store: { time_zone: "UTC" }, tiers: { period_months: 1, window_months: 1, rules } },
   });
   const { deps } = service;
-  await deps.db.tx(async (tx) => {
-    for (let n = 0; n < CUSTOMERS; n++) {
-      await upsertCustomer(tx, deps, { storefrontId: `66${n}` });
-      await updateTier(tx, deps, `66${n}`, { update: { tier: "Gold" }, cause: { cause: "manual", actor: "test" } });
-    }
-  });
+  const gold = { update: { tier: "Gold" }, cause: { cause: "manual", actor: "test" } } as const;
+  const ids = Array.from({ length: CUSTOMERS }, (_, n) => `66${n}`);
+  const patches = ids.map((storefrontId) => ({ storefrontId }));
+  await deps.db.tx((tx) => upsertCustomers(tx, deps, patches));
+  // in parts: as long as a transaction writes, nothing settles in the other databases of the server
+  for (let n = 0; n < CUSTOMERS; n += PART)
+    await deps.db.tx((tx) => Promise.all(ids.slice(n, n + PART).map((id) => updateTier(tx, deps, id, gold))));
 });
 afterAll(() => service.stop());
 
