@@ -123,8 +123,8 @@ export const ACTIONS: readonly NavigationAction[] = [
   program("rewards", "Reward settings", "特典の設定", "rewards birthday signup 誕生日 新規登録"),
   {
     path: "/csv/imports/new",
-    label: { en: "Import a file", ja: "ファイルを取り込む" },
-    keywords: "csv upload new import points customers tiers 取込 一括",
+    label: { en: "Import a file", ja: "ファイルをインポートする" },
+    keywords: "csv upload new import points customers tiers 取り込み 取込 一括",
     permission: "imports.run",
     icon: TransferIcon,
   },

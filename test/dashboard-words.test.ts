@@ -6,6 +6,10 @@ const DASHBOARD = resolve(import.meta.dirname, "../dashboard");
 const FILES = ["navigation.ts", ...globSync("{pages,shell,ui,words}/**/*.ts", { cwd: DASHBOARD })].filter(
   (file) => /words|navigation/.test(file) && !file.endsWith(".test.ts"),
 );
+/** What the service itself says in Japanese: in files, mails, alerts and explanations. */
+const SERVICE_FILES = globSync("../src/{admin/csv,alerts,explain,imports,messages,reports,staff/links,wire}/*.ts", {
+  cwd: DASHBOARD,
+}).filter((file) => !file.endsWith(".test.ts") && /[぀-ヿ]/.test(readFileSync(resolve(DASHBOARD, file), "utf8")));
 /** Texts in quotes; not what a comment says, nor a name. */
 const TEXT = /"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
 /** Texts that are found by the name that the service sends. */
@@ -22,12 +26,14 @@ test.each([
   ["書き出し", /書き出/, "エクスポート"],
   ["出力", /(?<!入)出力/, "エクスポート; of a statement, 明細を作成"],
   ["取消済み", /取消し?済み/, "取り消し済み"],
+  ["取り込み", /取り?込(?!み? (?:取込|一括))/, "インポート; the search finds the page by the other words too"],
 ])("no screen says %s: one word for one thing", (_word, pattern, instead) => {
-  const found = FILES.flatMap((file) => {
+  const found = [...FILES, ...SERVICE_FILES].flatMap((file) => {
     const texts = readFileSync(resolve(DASHBOARD, file), "utf8").match(TEXT) ?? [];
     return texts.filter((text) => pattern.test(text)).map((text) => `${file}: ${text}`);
   });
   expect(FILES.length).toBeGreaterThan(60);
+  expect(SERVICE_FILES.length).toBeGreaterThan(10);
   expect(found, `say ${instead}`).toEqual([]);
 });
 

@@ -25,7 +25,7 @@ export const ALLOTMENT_TYPES = {
     coupon_cancellation: "クーポン取消",
     reward: "特典",
     manual: "手動調整",
-    csv: "CSV取込",
+    csv: "CSVインポート",
     api: "API",
     flow: "ワークフロー",
     expiration: "失効",

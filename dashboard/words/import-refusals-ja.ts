@@ -6,7 +6,7 @@ export const IMPORT_REFUSALS_JA: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^expected true to count orders once more that an earlier file of the app brought$/,
-    "同じアプリの以前のファイルで取り込んだ注文があります。もう一度加える場合は、その設定を選んでください",
+    "同じアプリの以前のファイルでインポートした注文があります。もう一度加える場合は、その設定を選んでください",
   ],
   [
     /^expected an import of its own: this one is a part of a file of another app, which is checked as a whole$/,
@@ -14,10 +14,10 @@ export const IMPORT_REFUSALS_JA: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^expected an import of its own: this one is a part of a file of another app, which is started as a whole$/,
-    "別のアプリのファイルの一部です。ファイル全体でのみ取り込みを開始できます",
+    "別のアプリのファイルの一部です。ファイル全体でのみインポートを開始できます",
   ],
   [
     /^expected an import of its own: the command pointkeeper import began this one and has it (?:checked|started)/,
-    "コマンド pointkeeper import による取り込みです。同じファイルでコマンドを再実行してください",
+    "コマンド pointkeeper import によるインポートです。同じファイルでコマンドを再実行してください",
   ],
 ];

@@ -78,7 +78,7 @@ export const exampleWords = defineWords({
       "Set to 13 March 21:00: an order placed on 13 March at 22:00 is counted again by the new rules, and the difference is given or taken. One of 20:00 keeps its points.",
   },
   ja: {
-    "store.name": "「花茶屋」の場合、ダッシュボードと会員へのメールに「花茶屋」と表示されます。",
+    "store.name": "「花茶屋」の場合、管理画面と会員へのメールに「花茶屋」と表示されます。",
     "store.currency":
       "JPYの場合、1,000円の注文には100円ごとに1ポイントで10ポイントが付きます。10米ドルの注文は表示されますが、ポイントは付きません。",
     "store.time_zone":

@@ -26,11 +26,11 @@ test.each([
   ],
   [
     "expected an import of its own: this one is a part of a file of another app, which is started as a whole",
-    "別のアプリのファイルの一部です。ファイル全体でのみ取り込みを開始できます",
+    "別のアプリのファイルの一部です。ファイル全体でのみインポートを開始できます",
   ],
   [
     "expected an import of its own: the command pointkeeper import began this one and has it started: run the command again with the same file",
-    "コマンド pointkeeper import による取り込みです。同じファイルでコマンドを再実行してください",
+    "コマンド pointkeeper import によるインポートです。同じファイルでコマンドを再実行してください",
   ],
   [
     "expected somebody whose access was not made, reset or changed in the last 7 days by whoever asked, or by the same person",

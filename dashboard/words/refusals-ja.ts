@@ -101,7 +101,7 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
     /^the order has changed since the difference was shown: look again$/,
     "注文が更新されました。もう一度確認してください",
   ],
-  [/^expected an import of points or tiers: what was known/, "取り込み前の情報は保存されていません"],
+  [/^expected an import of points or tiers: what was known/, "インポート前の情報は保存されていません"],
   [
     /^expected at least one scope: revoke the credential instead$/,
     "権限を1つ以上選択するか、認証情報を失効させてください",
@@ -207,7 +207,7 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^expected a picture of at most (\d+) by (\d+) pixels$/, "$1×$2ピクセル以下の画像を選択してください"],
   [
     /^expected a file of at most (\d+) MB: split it\b/,
-    "ファイルは$1 MBまでです。1行目を各ファイルに残して分割し、順に取り込んでください",
+    "ファイルは$1 MBまでです。1行目を各ファイルに残して分割し、順にインポートしてください",
   ],
   [/^expected at most (\d+) KB$/, "$1 KB以下にしてください"],
   [/^expected at most (\d+) views$/, "ビューは$1件までです。使わないビューを削除してください"],
@@ -268,10 +268,10 @@ const DETAILS: readonly (readonly [RegExp, string])[] = [
   [/^expected the e-mail of one alone$/, "このメールアドレスの会員が複数います。IDで指定してください"],
   [/^expected the topic of an event$/, "イベントのトピックを選んでください"],
   [/^expected a file with rows$/, "データ行のあるファイルを選んでください"],
-  [/^expected a file with at least one good row$/, "取り込める行がありません"],
+  [/^expected a file with at least one good row$/, "インポートできる行がありません"],
   [
     /^expected another file: (.*) uploaded this content as (.*) at .*$/,
-    "同じ内容のファイルがすでにあります（$1さんがアップロードした「$2」）。もう一度取り込むには、そのインポートを取り消すか中止してください",
+    "同じ内容のファイルがすでにあります（$1さんがアップロードした「$2」）。もう一度インポートするには、そのインポートを取り消すか中止してください",
   ],
   [/^expected an import of the last (\d+) days$/, "取り消せるのは過去$1日以内のインポートだけです"],
   [/^expected an import that is\b/, "インポートの状態が変わりました。画面を読み込み直してください"],

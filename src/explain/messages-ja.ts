@@ -23,7 +23,7 @@ export const JAPANESE: Messages = {
     reward: "特典ポイント",
   },
   merge: "会員の統合によるポイントの移動",
-  undoing: { adjustment: "調整の取消", import: "取り込みの取消" },
+  undoing: { adjustment: "調整の取消", import: "インポートの取消" },
   roundings: { up: "切り上げ", down: "切り捨て", half_up: "四捨五入" },
   exclusions: {
     live_order: "テスト注文、またはキャンセルされた注文のため",
@@ -49,7 +49,7 @@ export const JAPANESE: Messages = {
   reason: (type, note) => `理由: ${[reason(type), note].filter((part) => part !== null).join("、")}。`,
   extendsExpiry: () => "残高の有効期限が延長されました。",
   programVersion: (version, author, from) =>
-    `プログラムの版 ${version}${from === null ? "" : `（${from} 作成${author === null ? "" : `、作成者 ${author}`}）`}が有効でした。`,
+    `プログラムのバージョン ${version}${from === null ? "" : `（${from} 作成${author === null ? "" : `、作成者 ${author}`}）`}が有効でした。`,
 
   orderLine: ({ title, gross, discount, base, exact, rate, bonus, left }) =>
     `「${title}」: ${gross}${discount === null ? "" : `、割引 ${discount}`}、対象額 ${base}${

@@ -137,7 +137,7 @@ where c.storefront_id = $1`;
     const words = await Promise.all(["en", "ja"].map((language) => faultsOf(saved.uid, language)));
     expect(words.map(([fault]) => [fault.code, fault.detail])).toEqual([
       ["spent_before", "What the customer spent came with an earlier file of this app: it stays as it is."],
-      ["spent_before", "購入金額は、同じアプリの以前のファイルで取り込み済みです。そのままにしました。"],
+      ["spent_before", "購入金額は、同じアプリの以前のファイルでインポート済みです。そのままにしました。"],
     ]);
     const refused = await manager.post(`/imports/${saved.uid}/start`, {});
     expect([refused.status, refused.body.errors.at(-1)]).toMatchObject([
@@ -162,7 +162,7 @@ where c.storefront_id = $1`;
     const words = await Promise.all(["en", "ja"].map((language) => faultsOf(saved.uid, language)));
     expect(words.map(([fault]) => [fault.code, fault.detail])).toEqual([
       ["history_before", "An earlier file of this app brought this entry: it is shown once."],
-      ["history_before", "この履歴は、同じアプリの以前のファイルで取り込み済みです。表示は1回だけです。"],
+      ["history_before", "この履歴は、同じアプリの以前のファイルでインポート済みです。表示は1回だけです。"],
     ]);
   });
 });

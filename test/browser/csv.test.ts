@@ -76,13 +76,13 @@ test("会員ランクのファイル, in Shift_JIS, on a telephone", async () =>
   const file = { name: "会員ランク.csv", mimeType: "text/csv", buffer: TIERS };
   await page.locator("input[type=file]").setInputFiles(file);
   await page.getByRole("button", { name: "すべての行を確認" }).click();
-  await page.getByRole("button", { name: "問題のない1行を取り込む" }).waitFor();
+  await page.getByRole("button", { name: "問題のない1行をインポートする" }).waitFor();
   await page.getByText("会員ランクは").waitFor();
   await shop.look(page, "csv-checked-ja");
-  await page.getByRole("button", { name: "問題のない1行を取り込む" }).click();
+  await page.getByRole("button", { name: "問題のない1行をインポートする" }).click();
   await page.getByRole("dialog").getByText("上がる会員は0人、下がる会員は0人、変わらない会員は1人です。").waitFor();
   await shop.look(page, "csv-start-tiers-ja");
-  await page.getByRole("dialog").getByRole("button", { name: "問題のない1行を取り込む" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "問題のない1行をインポートする" }).click();
   await page.getByRole("button", { name: "インポートを取り消す" }).waitFor();
   await shop.look(page, "csv-imported-ja");
 });

@@ -14,7 +14,7 @@ afterAll(() => shop?.stop());
 test("the ledger of a first day leads to an import, by the keyboard alone", async () => {
   const page = await shop.open({ path: "/ledger", role: "manager", language: "ja", width: 360 });
   await shop.look(page, "keyboard-ledger-empty-ja-360");
-  await press(page, "ポイントを取り込む");
+  await press(page, "ポイントをインポートする");
   await page.waitForURL(/\/csv\/imports\/new$/);
 });
 

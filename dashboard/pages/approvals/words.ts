@@ -101,8 +101,8 @@ export const words = defineWords({
       add: "ポイント調整",
       set: "残高の指定",
       undo: "調整の取消",
-      import: "取り込み",
-      import_undo: "取り込みの取り消し",
+      import: "インポート",
+      import_undo: "インポートの取り消し",
       program: "プログラム変更",
       merge: "会員の統合",
     },
@@ -140,9 +140,9 @@ export const words = defineWords({
       `依頼者の変更としてプログラム設定をすぐに変更します。付与が増える可能性のある項目：${settings}。`,
     showEffect: "影響を確認",
     approveImport: (file, added, taken) =>
-      `${file}を取り込みます。${added}ポイントを付与し、${taken}ポイントを差し引きます。`,
+      `${file}をインポートします。${added}ポイントを付与し、${taken}ポイントを差し引きます。`,
     approveUndo: (file, added, taken) =>
-      `${file}の取り込みを取り消します。最大で${added}ポイントを戻し、${taken}ポイントを差し引きます。`,
+      `${file}のインポートを取り消します。最大で${added}ポイントを戻し、${taken}ポイントを差し引きます。`,
     withdrawTitle: "依頼の取り下げ",
     approveText: (points, name) => `${name}さんに${points}ポイントをすぐに反映します。`,
     approveSet: (balance, name) => `${name}さんの残高をすぐに${balance}へ変更します。`,

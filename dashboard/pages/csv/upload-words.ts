@@ -29,7 +29,7 @@ export const uploadWords = defineWords({
   },
   ja: {
     kindHints: {
-      move: "Smile.io、LoyaltyLion、Yotpo、Rivo、BON、Joy、Stamped、Growave、easyPointsからエクスポートしたファイル。会員、期限付きのポイント、会員ランクを取り込みます。列名から判断し、後からまとめて取り消せます。",
+      move: "Smile.io、LoyaltyLion、Yotpo、Rivo、BON、Joy、Stamped、Growave、easyPointsからエクスポートしたファイル。会員、期限付きのポイント、会員ランクをインポートします。列名から判断し、後からまとめて取り消せます。",
       spend:
         "メールアドレスまたはID、購入金額、日付。他での購入金額を会員ランクの判定に含めます。ポイントは付きません。",
       history:
@@ -45,13 +45,13 @@ export const uploadWords = defineWords({
     choose: "ファイルを選択",
     dropHint: "UTF-8、Shift_JIS、Windows-1252、UTF-16。カンマ、タブ、セミコロン区切り。512 MBまで。",
     sample: "全項目入りのサンプルCSVをダウンロード",
-    whatKind: "取り込む内容",
+    whatKind: "インポートする内容",
     uploadingFile: (name) => `${name}をアップロード中`,
     uploaded: (name) => `${name}をアップロードしました。「インポート」で確認して開始してください`,
     sameFile: (name, by, at) =>
-      `同じ内容のファイルがすでにアップロードされています（「${name}」、${by}、${at}）。同じファイルは1回だけ反映されます。もう一度取り込むには、そのインポートを取り消すか中止してください。`,
+      `同じ内容のファイルがすでにアップロードされています（「${name}」、${by}、${at}）。同じファイルは1回だけ反映されます。もう一度インポートするには、そのインポートを取り消すか中止してください。`,
     tooLarge: (name, size, most) =>
-      `「${name}」は${size} MBです。ファイルは${most} MBまでです。1行目を各ファイルに残して分割し、順に取り込んでください。macOSとLinuxでは、次のコマンドで100万行ごとに分割できます。`,
+      `「${name}」は${size} MBです。ファイルは${most} MBまでです。1行目を各ファイルに残して分割し、順にインポートしてください。macOSとLinuxでは、次のコマンドで100万行ごとに分割できます。`,
     splitCommand: "ファイルを分割するコマンド",
     openIt: "そのインポートを開く",
   },

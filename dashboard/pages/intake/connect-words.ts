@@ -27,7 +27,7 @@ export const connectWords = defineWords({
     isSet: "シークレット設定済み",
     isNotSet: "未接続",
     connectHint:
-      "サービスの管理者がコマンド1つで接続できます。Webhookが登録され、これまでの注文も取り込まれます。Webhookは手動でも登録できます。",
+      "サービスの管理者がコマンド1つで接続できます。Webhookが登録され、これまでの注文もインポートされます。Webhookは手動でも登録できます。",
     command: "コマンド",
     byHand: "Webhookの送信先",
     secret: "シークレットの設定名",

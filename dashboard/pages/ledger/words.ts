@@ -100,7 +100,7 @@ export const words = defineWords({
 
     none: "ポイントの増減はまだありません",
     noneHint: "付与・利用・失効がここに表示されます。",
-    importPoints: "ポイントを取り込む",
+    importPoints: "ポイントをインポートする",
     noMatch: "条件に合う履歴がありません",
     lookedBack: "ここまで検索しました：",
     lookedBackHint: "これより前にも該当する履歴があるかもしれません。",

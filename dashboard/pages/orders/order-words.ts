@@ -250,7 +250,7 @@ export const words = defineWords({
     shortfalls: { cap: "残高まで取り消す", owe: "後日回収する", refuse: "取り消さずスタッフに通知" },
     excludedTags: "除外する商品タグ",
     excludedCustomer: "会員タグによる除外",
-    movedIn: "他のアプリから取り込み済み",
+    movedIn: "他のアプリからインポート済み",
     movedInPoints: "ポイント（この注文では付与しません）",
     movedInSpend: "購入金額（会員ランクに再度は加算しません）",
     movedInBoth: "ポイントと購入金額（どちらも再度は加算しません）",

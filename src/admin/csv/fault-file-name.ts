@@ -5,7 +5,7 @@ import type { Language } from "../../wire/language.ts";
 
 const WHAT: Readonly<Record<Language, Readonly<Record<IssuePhase, string>>>> = {
   en: { check: "faulty-rows", warning: "warnings", import: "rows-not-imported", undo: "rows-not-undone" },
-  ja: { check: "エラー行", warning: "警告", import: "取り込めなかった行", undo: "取り消せなかった行" },
+  ja: { check: "エラー行", warning: "警告", import: "インポートできなかった行", undo: "取り消せなかった行" },
 };
 const STEM_CHARACTERS_MAX = 80;
 /** Characters that a file's name cannot have on some system, and those that would break the header. */
