@@ -1,3 +1,4 @@
+import { INTEGRATION_NAMES } from "../../src/wire/integration-names.ts";
 import { REASON_NAMES } from "../../src/wire/reason-names.ts";
 import { defineWords } from "./words.ts";
 
@@ -43,7 +44,12 @@ export const allotmentWords = defineWords({
     types: ALLOTMENT_TYPES.en,
     reasons: REASON_NAMES.en,
     order: (id: string) => `Order ${id}`,
-    apps: { dashboard: "Dashboard", pointkeeper: "Pointkeeper" },
+    apps: {
+      dashboard: "Dashboard",
+      pointkeeper: "Pointkeeper",
+      ...INTEGRATION_NAMES.en,
+      manual_integration: "Your scripts",
+    },
     rewards: { "reward-1": "Sign-up", "reward-2": "Newsletter", "reward-3": "Birthday" },
     objects: { coupon: "Coupon", review: "Review", reservation: "Reservation", balance: "Merged customer" },
   },
@@ -55,7 +61,7 @@ export const allotmentWords = defineWords({
     types: ALLOTMENT_TYPES.ja,
     reasons: REASON_NAMES.ja,
     order: (id) => `注文 ${id}`,
-    apps: { dashboard: "管理画面", pointkeeper: "Pointkeeper" },
+    apps: { dashboard: "管理画面", pointkeeper: "Pointkeeper", ...INTEGRATION_NAMES.ja },
     rewards: { "reward-1": "会員登録", "reward-2": "メルマガ登録", "reward-3": "誕生日" },
     objects: { coupon: "クーポン", review: "レビュー", reservation: "ポイントの確保", balance: "会員の統合" },
   },

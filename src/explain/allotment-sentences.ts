@@ -60,13 +60,13 @@ function typeWords(allotment: AllotmentExplanation["allotment"], words: Messages
   return undone === null ? words.types[type] : words.undoing[undone];
 }
 
-function askedBy({ allotment, order }: AllotmentExplanation, { words }: Formatter): string {
+function askedBy({ allotment, order }: AllotmentExplanation, { words, app }: Formatter): string {
   const { appReference, actor, isCredential } = allotment;
   if (isMovedIn(allotment)) return words.movedIn(appReference);
   if (appReference === "pointkeeper") return words.postedByService();
   if (appReference === "dashboard") return words.requestedByStaff(actor);
   if (isCredential && order === null) return words.requestedByCredential(appReference, actor);
-  return words.causedByPlatform(appReference, actor);
+  return words.causedByPlatform(app(appReference), actor);
 }
 
 /** An import of another app's points has the app's name as `app_reference`. */

@@ -20,9 +20,16 @@ export interface Formatter {
   time(instant: Temporal.Instant): string;
   timeOrNull(instant: Temporal.Instant | null): string | null;
   day(instant: Temporal.Instant): string;
+  /** The name of an `app_reference`. */
+  app(reference: string): string;
 }
 
-export function createFormatter(language: Language, timeZone: string): Formatter {
+/** `appNames` are of the dashboard: the interface says each `app_reference` as it is. */
+export function createFormatter(
+  language: Language,
+  timeZone: string,
+  appNames: Readonly<Record<string, string>> = {},
+): Formatter {
   const locale = LOCALES[language];
   const number = new Intl.NumberFormat(locale);
   const signed = new Intl.NumberFormat(locale, { signDisplay: "exceptZero" });
@@ -41,6 +48,7 @@ export function createFormatter(language: Language, timeZone: string): Formatter
     time,
     timeOrNull: (instant) => (instant === null ? null : time(instant)),
     day: (instant) => day.format(instant.epochMilliseconds),
+    app: (reference) => appNames[reference] ?? reference,
   };
 }
 

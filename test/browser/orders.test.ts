@@ -115,6 +115,7 @@ test("an order is found, shows why it earns, and is recomputed after its differe
     .first()
     .click({ position: { x: 24, y: 12 } });
   await page.getByRole("dialog").getByText("Why", { exact: true }).waitFor();
+  await page.getByText("It followed from an event of your scripts.").waitFor();
 });
 
 test("an order that is recomputed late closes no dialog that was opened since", async () => {

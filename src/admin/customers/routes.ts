@@ -9,6 +9,7 @@ import { runRead } from "../../http/run-read.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import { readMerged } from "../../ledger/merge/merge-queries.ts";
 import { Problem } from "../../problems.ts";
+import { INTEGRATION_NAMES } from "../../wire/integration-names.ts";
 import { pageOf, type RowsPage } from "../list.ts";
 import { customerAccountRoutes } from "./account-routes.ts";
 import { adjustmentRoutes } from "./adjustment-routes.ts";
@@ -87,10 +88,9 @@ function explanationRoutes(app: App, deps: Deps): void {
     { config, schema: { hide: true, params: customerAllotmentParams, ...answer } },
     async (request, reply) => {
       const explanation = await runRead(deps, [request, reply], (from) => explainAllotment(from, request.params.uid));
-      const words = allotmentSentences(
-        explanation,
-        createFormatter(request.query.language ?? "en", explanation.timeZone),
-      );
+      const { language = "en" } = request.query;
+      const format = createFormatter(language, explanation.timeZone, INTEGRATION_NAMES[language]);
+      const words = allotmentSentences(explanation, format);
       return { data: allotmentExplanationView(explanation, words) };
     },
   );

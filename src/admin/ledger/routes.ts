@@ -11,6 +11,7 @@ import { runRead } from "../../http/run-read.ts";
 import { withoutFaults } from "../../http/without-faults.ts";
 import { readSettledMark } from "../../ledger/settled-mark/read-settled-mark.ts";
 import { formatInstant } from "../../time/store-time.ts";
+import { INTEGRATION_NAMES } from "../../wire/integration-names.ts";
 import { NEWEST, PAGE_ROWS, readAfter, timeUuidCursor } from "../list.ts";
 import { exportLedger } from "./export-ledger.ts";
 import { exceedsLook, type Sums, selectLedgerSums } from "./queries.ts";
@@ -58,7 +59,8 @@ export function ledgerAdminRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const explanation = await runRead(deps, [request, reply], (from) => explainAllotment(from, request.params.uid));
-      const format = createFormatter(request.query.language ?? "en", explanation.timeZone);
+      const { language = "en" } = request.query;
+      const format = createFormatter(language, explanation.timeZone, INTEGRATION_NAMES[language]);
       return { data: viewExplanation(explanation, allotmentSentences(explanation, format)) };
     },
   );
