@@ -96,6 +96,10 @@ const HIDDEN = `[...document.querySelectorAll("table[data-lines]")]
       .map((cell) => table.caption.innerText + ", " + table.tHead.rows[0].cells[cell.cellIndex].textContent);
   })`;
 
+/** Landmarks of one role and name: a list of landmarks does not tell them apart. `look` has brought axe into the page. */
+const TWICE = `axe.run({ runOnly: ["landmark-unique"], resultTypes: ["violations"], preload: false })
+  .then(({ violations }) => violations.flatMap(({ nodes }) => nodes.map(({ html }) => html.slice(0, 120))))`;
+
 const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))";
 /** Forms in a panel over a page that is looked at by itself. */
 const FORM = /^\/customers\/71\/(adjust|edit|merge|tier)$|\?open=/;
@@ -130,6 +134,8 @@ test("each is sound in Japanese and dark, and neither a telephone nor an upright
     await shop.look(page, `every-page-${name}`).catch((error: Error) => faults.push(error.message));
     for (const part of await wideOf(page)) faults.push(`${path}: ${part} is wider than the telephone`);
     for (const part of await page.evaluate<string[]>(HIDDEN)) faults.push(`${path}: ${part} is on no telephone`);
+    for (const part of await page.evaluate<string[]>(TWICE))
+      faults.push(`${path}: another landmark is named like ${part}`);
     if (FORM.test(path)) continue;
     for (const part of await wideOnTablet(page)) faults.push(`${path}: ${part} is wider than the tablet`);
   }

@@ -56,7 +56,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const isEmpty = rows !== undefined && rows.length === 0 && !isLoading;
   if (isEmpty) return typeof empty === "string" ? <EmptyState title={empty} /> : empty;
   return (
-    <div className={classes["scroll"]} {...regionOf(props)}>
+    <div className={classes["scroll"]} {...scrollingOf(props)}>
       <table
         className={classes["table"]}
         data-lines={hasLines(columns) || undefined}
@@ -113,9 +113,9 @@ function retryOf<T>({ onRetry }: DataTableProps<T>) {
   return onRetry === undefined ? {} : { onRetry };
 }
 
-/** A table without links must itself be focusable, or a keyboard could not scroll it sideways. */
-function regionOf<T>({ rowLink, caption }: DataTableProps<T>) {
-  return rowLink === undefined ? { role: "region", "aria-label": caption, tabIndex: 0 } : {};
+/** A table without links must itself be focusable, or a keyboard could not scroll it sideways. No landmark: its section is one, often of the same name. */
+function scrollingOf<T>({ rowLink, caption }: DataTableProps<T>) {
+  return rowLink === undefined ? { role: "group", "aria-label": caption, tabIndex: 0 } : {};
 }
 
 function Row<T>(props: DataTableProps<T> & { row: T }) {

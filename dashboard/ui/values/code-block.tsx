@@ -4,11 +4,11 @@ import classes from "./code-block.module.css";
 export function CodeBlock({ label, text }: { label: string; text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
-    <section className={classes["block"]} tabIndex={0} aria-label={label}>
+    <figure className={classes["block"]} tabIndex={0} aria-label={label}>
       <pre className={classes["code"]}>
         <code>{spread(text)}</code>
       </pre>
-    </section>
+    </figure>
   );
 }
 
