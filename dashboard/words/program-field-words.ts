@@ -39,7 +39,7 @@ export const fieldWords = defineWords({
       "staff.daily_limit": "Limit for all customers together (points)",
     },
     hint: {
-      "store.name": "Shown in the dashboard.",
+      "store.name": "Shown in the dashboard and in mails to customers.",
       "store.currency": "Orders in another currency earn nothing. Amounts already set are not converted.",
       "store.time_zone": "Days, months and midnights are those of this zone.",
       "earning.rounding": "Once per order, never per line.",
@@ -137,7 +137,7 @@ export const fieldWords = defineWords({
       "staff.daily_limit": "承認が必要な1日の合計ポイント数",
     },
     hint: {
-      "store.name": "ダッシュボードに表示されます。",
+      "store.name": "管理画面と会員へのメールに表示されます。",
       "store.currency": "他の通貨の注文にはポイントが付きません。設定済みの金額は換算されません。",
       "store.time_zone": "日付や月の区切りは、このタイムゾーンの午前0時です。",
       "earning.rounding": "商品ごとではなく、注文ごとに一度だけ処理します。",
