@@ -35,6 +35,7 @@ export function ResultPanel({ id, closeTo }: { id: string; closeTo: string }) {
 function RunParts({ run }: { run: Run }) {
   const t = useWords(words);
   const format = useFormat();
+  const tierCustomers = run.tiers.reduce((sum, { customers }) => sum + customers, 0);
   return (
     <>
       <Facts
@@ -58,6 +59,7 @@ function RunParts({ run }: { run: Run }) {
           rowKey={({ uid }) => uid}
           empty={<p className={classes["hint"]}>{t.noOrders}</p>}
         />
+        {tierCustomers > run.customers ? <p className={classes["hint"]}>{t.severalTiers}</p> : null}
       </Section>
       <p className={classes["hint"]}>
         {t.whatCounts} {run.kind === "bonus" ? t.bonusCounts : null}

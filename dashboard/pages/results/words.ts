@@ -72,6 +72,7 @@ export const words = defineWords({
     byTier: "By tier",
     tier: "Tier",
     oldTier: "A tier that is no more",
+    severalTiers: "A customer who ordered in several tiers counts in each of them.",
     noOrders: "No orders yet.",
     whatCounts:
       "Revenue is goods after discounts and refunds, as tiers count it. Points are what the orders earn, pending ones too. Extra points are those beyond the tier's own rate. The cost is points by what a coupon gives for one.",
@@ -120,7 +121,7 @@ export const words = defineWords({
     period: "期間",
     state: "状態",
     states: { planned: "予定", running: "実施中", past: "終了" },
-    ever: "期限なし",
+    ever: "常時",
     until: (from: string, to: string) => `${from}～${to}`,
     orders: "注文",
     customers: "会員",
@@ -149,6 +150,7 @@ export const words = defineWords({
     byTier: "会員ランク別",
     tier: "会員ランク",
     oldTier: "廃止された会員ランク",
+    severalTiers: "複数のランクで注文した会員は、それぞれのランクで数えます。",
     noOrders: "注文はまだありません。",
     whatCounts:
       "売上は割引と返金を引いた商品代金で、会員ランクの集計と同じです。ポイントは付与待ちを含みます。上乗せポイントは、会員ランク本来の付与率を超えた分です。費用は、クーポンに交換したときの価値で計算します。",
