@@ -105,9 +105,8 @@ function exchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): 
 
     function stop(error: Error): void {
       failure = error;
-      if (controller === undefined)
-        end(); // not connected yet
-      else controller.abort(error);
+      end(); // at once: no attempt waits for what the dispatcher makes of this
+      controller?.abort(error);
     }
 
     dispatcher.dispatch(options, {
