@@ -85,7 +85,11 @@ function putOff(worker: ReceiverWorker, delivery: BatchedDelivery): void {
 /** Waits until most put-off deliveries are written, if there are more than a few reads' worth. */
 async function writeMost(worker: ReceiverWorker): Promise<void> {
   writeOutcomes(worker.deps, worker);
-  while (worker.putOff.length > PUT_OFF_MAX && isOpen(worker)) await worker.nextRecord.promise;
+  while (worker.putOff.length > PUT_OFF_MAX && isOpen(worker)) {
+    // The writing ends without having written if the lease was lost for a moment: then it begins again.
+    await Promise.race([worker.nextRecord.promise, worker.recording]);
+    writeOutcomes(worker.deps, worker);
+  }
 }
 
 /** Returns the uids of the deliveries in memory that have their own row. */
