@@ -86,6 +86,7 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
     hasMore: false,
     readAtMs: 0,
     unbatchedAtMs: Number.NEGATIVE_INFINITY,
+    broughtForwardAtMs: Number.NEGATIVE_INFINITY,
     early: { ...restartEarly(0), isOver: true, readAtMs: 0 },
   };
 }

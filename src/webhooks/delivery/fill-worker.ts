@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { bitOf } from "../event-batch.ts";
+import { bringForward } from "./bring-forward.ts";
 import { addDelivery, dropDeliveries, isBusy, longQueues } from "./customer-queues.ts";
 import { recordHealth } from "./dead-receivers.ts";
 import { type BatchedDelivery, isBatched } from "./delivery.ts";
@@ -28,6 +29,7 @@ const PUT_OFF_MAX = 2_000;
 /** A customer with this many deliveries in memory is skipped by the next read. */
 const BUSY_CUSTOMER = 50;
 const UNBATCHED_APART_MS = 1_000;
+const BROUGHT_FORWARD_APART_MS = 60_000;
 /** Early tries to a recovered receiver: at most 50 a second. */
 const EARLY_ROWS = 5;
 
@@ -102,7 +104,14 @@ function knownUids(worker: ReceiverWorker): string[] {
 /** Gives newly committed batches their positions in the stream, so that they can be read. */
 async function prepare(worker: ReceiverWorker): Promise<void> {
   const { deps, facts } = worker;
-  await Promise.all([facts !== null && numberBatches(deps.db, facts.topic), unbatch(worker)]);
+  await Promise.all([facts !== null && numberBatches(deps.db, facts.topic), unbatch(worker), forward(worker)]);
+}
+
+/** Looks from time to time for deliveries that wait for the time of a clock that was ahead. */
+async function forward(worker: ReceiverWorker): Promise<void> {
+  if (worker.readAtMs < worker.broughtForwardAtMs + BROUGHT_FORWARD_APART_MS) return;
+  await bringForward(worker.deps, worker.lease.subscriptionUid);
+  worker.broughtForwardAtMs = worker.readAtMs;
 }
 
 /** Looks from time to time for events that an earlier version left or still writes. */

@@ -78,6 +78,8 @@ export interface ReceiverWorker {
   readAtMs: number;
   /** When it was last found that an earlier version left nothing waiting. */
   unbatchedAtMs: number;
+  /** When it was last looked for deliveries that wait for the time of a clock that was ahead. */
+  broughtForwardAtMs: number;
   early: { revivals: number; afterUid: string; isOver: boolean; readAtMs: number };
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import type { Topic } from "../topics/index.ts";
-import { type AttemptOutcome, type BatchedDelivery, isAcknowledged, isBatched } from "./delivery.ts";
+import { type AttemptOutcome, type BatchedDelivery, type DueDelivery, isAcknowledged, isBatched } from "./delivery.ts";
 import type { MovedCursor } from "./receiver-cursor.ts";
 import { type ReceiverHealth, type Retry, retryAfter } from "./retry-schedule.ts";
 
@@ -110,7 +110,7 @@ export async function recordAttempts(
       insertAcknowledged(tx, recording, outcomes),
       deleteAcknowledged(tx, recording, outcomes),
       updateFailed(tx, recording, failed),
-      insertDeliveries(tx, recording, failed),
+      insertDeliveries(tx, recording, failed, endedAt),
     ]);
   });
   const dueTimes = failed.filter(({ retry }) => retry.state === "waiting").map(({ retry }) => retry.dueAt);
@@ -199,11 +199,14 @@ async function insertDeliveries(
   tx: Tx,
   { subscriptionUid, putOff }: Recording,
   outcomes: readonly FailedOutcome[],
+  now: Temporal.Instant,
 ): Promise<void> {
   const failed = outcomes.flatMap(({ delivery, retry: { attempts, dueAt }, revivals }) =>
     isBatched(delivery) ? [{ delivery, attempts, dueAt, revivals }] : [],
   );
-  const untried = putOff.map((delivery) => ({ delivery, attempts: 0, dueAt: delivery.dueAt, revivals: 0 }));
+  // A first attempt is never due later than now: the event's clock may have been ahead and corrected since.
+  const dueAtOf = ({ dueAt }: DueDelivery) => (Temporal.Instant.compare(dueAt, now) > 0 ? now : dueAt);
+  const untried = putOff.map((delivery) => ({ delivery, attempts: 0, dueAt: dueAtOf(delivery), revivals: 0 }));
   const own = [...failed, ...untried];
   if (own.length === 0) return;
   await tx.execute(INSERT_DELIVERIES, [

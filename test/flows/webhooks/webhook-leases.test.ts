@@ -63,6 +63,37 @@ test("a lease of a clock that was ahead holds up nothing", async () => {
   expect(receiver.arrivals).toHaveLength(1);
 });
 
+test("times of a clock that was ahead hold up no delivery, and the longest wait before a resend is kept", async () => {
+  const customerUid = "019ca8e7-3c55-7a02-8b1f-6f2d94c0e716";
+  const [first, resend, longest, holding] = ['"first"', '"resend"', '"longest"', '"holding"'];
+  for (const payload of [first, resend, longest, holding]) await flow.publish([testEvent({ payload })]);
+  await flow.deps.db.execute("delete from topic_batch");
+  await flow.deps.db.execute(
+    `insert into delivery (subscription_uid, bucket, uid, customer_uid, version, attempts, due_at)
+     select s.uid, e.bucket, e.uid, own.customer_uid, 1, own.attempts, now() + own.wait
+     from (values ($1, 0, interval '1 year', null::uuid), ($2, 3, '1 year', null), ($3, 20, '6.37 days', null), ($4, 4, '1 hour', $5))
+       as own (payload, attempts, wait, customer_uid)
+     join outbox_event e using (payload)
+     cross join subscription s`,
+    [first, resend, longest, holding, customerUid],
+  );
+  await flow.publish([testEvent({ customerUid, version: 2n })]);
+  await flow.deps.db.execute("update topic_batch set due_at = now() + interval '1 year'");
+  flow.startWorker();
+  await waitUntil(() => receiver.arrivals.length === 2);
+  expect(receiver.arrivals.map(({ body }) => body).sort()).toEqual([first, resend]);
+  const waiting = () =>
+    flow.deps.db.query<{ attempts: number; isSoon: boolean }>(
+      `select attempts::integer as attempts, due_at < now() + interval '1 day' as "isSoon" from delivery order by attempts`,
+    );
+  await waitUntil(async () => (await waiting()).length === 3);
+  expect(await waiting()).toEqual([
+    { attempts: 0, isSoon: true },
+    { attempts: 4, isSoon: true },
+    { attempts: 20, isSoon: false },
+  ]);
+});
+
 test("a worker that stops finishes what is out, and the next goes on at once", async () => {
   const came = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
