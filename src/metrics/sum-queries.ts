@@ -20,15 +20,22 @@ export interface UnsummedVersions extends CustomerRef {
   readonly to: bigint;
 }
 
-// Sums in floating point are exact below this; those of a customer who had more points stay as they are, and statements read the allotments.
-const READ = `select a.bucket,
-  a.customer_uid as "customerUid",
-  max(a.version) as "lastVersion",
-  ${CHANGE_COLUMNS.map((column, place) => `(sum(a.point_value::double precision) filter (where a.point_value <> 0 and ${CHANGE_PLACE} = ${place}))::bigint as ${column}`).join(",\n  ")}
+// Sums in floating point are exact below this; those of a customer who had more points stay as they are, and statements read the allotments. Grouped
+// for each customer: a setting does not reach the workers of a Citus, and neither is `offset 0` accepted there.
+const READ = `select k.bucket,
+  k.customer_uid as "customerUid",
+  a.*
 from unnest($1::smallint[], $2::uuid[], $3::bigint[], $4::bigint[]) with ordinality as k (bucket, customer_uid, above, last, i)
-join allotment a on a.bucket = k.bucket and a.customer_uid = k.customer_uid and a.version > k.above and a.version <= k.last
-group by a.bucket, a.customer_uid
-having sum(abs(a.point_value::double precision)) < ${EXACT_BELOW}`;
+cross join lateral (
+  select max(a.version) as "lastVersion",
+    ${CHANGE_COLUMNS.map((column, place) => `(sum(a.point_value::double precision) filter (where a.point_value <> 0 and ${CHANGE_PLACE} = ${place}))::bigint as ${column}`).join(",\n    ")}
+  from allotment a
+  where a.bucket = k.bucket
+    and a.customer_uid = k.customer_uid
+    and a.version > k.above
+    and a.version <= k.last
+  group by a.bucket, a.customer_uid
+  having sum(abs(a.point_value::double precision)) < ${EXACT_BELOW}) a`;
 
 const ADD = `update figure_customer f
 set summed_version = s.last_version,
@@ -42,16 +49,16 @@ where f.bucket = s.bucket
 const JOINS = ["enable_hashjoin", "enable_mergejoin"] as const;
 
 /**
- * Adds allotments to the sums of their customers; they are found by key, while other joins would read the whole table for a few thousand. The caller has
+ * Adds allotments to the sums of their customers; both are found by key, while other joins would read a whole table for a few thousand. The caller has
  * locked the state of the metrics.
  */
 export async function addToCustomerSums(tx: Tx, unsummed: readonly UnsummedVersions[]): Promise<void> {
   if (unsummed.length === 0) return;
-  for (const join of JOINS) await tx.execute(`set local ${join} = off`);
   const keys = [...refKeys(unsummed), unsummed.map(({ from }) => from), unsummed.map(({ to }) => to)];
   type Sums = CustomerRef & { readonly lastVersion: bigint } & Readonly<Record<ChangeColumn, bigint | null>>;
   const sums = await tx.query<Sums>(READ, keys);
   const columns = CHANGE_COLUMNS.map((column) => sums.map((each) => each[column]));
+  for (const join of JOINS) await tx.execute(`set local ${join} = off`);
   await tx.execute(ADD, [...refKeys(sums), sums.map(({ lastVersion }) => lastVersion), ...columns]);
   for (const join of JOINS) await tx.execute(`set local ${join} = on`);
 }

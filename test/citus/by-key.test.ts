@@ -16,6 +16,7 @@ import { readBalanceAt } from "../../src/ledger/read/read-balance-at.ts";
 import { readBalances } from "../../src/ledger/read/read-balances.ts";
 import { pointsClassOf } from "../../src/metrics/customer-metrics.ts";
 import { selectBalances } from "../../src/metrics/customer-queries.ts";
+import { addToCustomerSums } from "../../src/metrics/sum-queries.ts";
 import { lockCoupons, selectUses } from "../../src/orders/coupons/coupon-use-queries.ts";
 import { selectPostingsOf } from "../../src/orders/order-queries.ts";
 import { readProgram } from "../../src/program/read-program.ts";
@@ -45,6 +46,12 @@ where storefront_id like 'seeded%'`,
 select gen_random_uuid(), 'SEEDED' || customer_uid, bucket, customer_uid, 10, 10, 1, created_at, 'infinity', 'infinity'
 from customer
 where storefront_id like 'seeded%'`,
+  `insert into allotment (bucket, customer_uid, version, uid, allotted_at, type, point_value, balance_after, source_key, app_reference, extends,
+  program_version)
+select bucket, customer_uid, 1, customer_uid, timestamptz '2020-01-01', 'api', 10, 10, 'api/' || customer_uid, 'test', true, 1
+from customer
+where storefront_id like 'seeded%'`,
+  "analyze allotment",
   "analyze coupon",
   "analyze customer",
   "analyze balance",
@@ -117,6 +124,20 @@ test("so are an order's coupons and their holders", async () => {
         expect(await lockCoupons(tx, ["UNKNOWN"])).toEqual([]);
         expect(await selectUses(tx, "O3")).toEqual([]);
       }),
+    );
+    expect(scanned, table).toBeLessThan(READ_MAX);
+  }
+});
+
+test("so are the allotments that the daily walk adds to the sums of customers", async () => {
+  const refs = await service.deps.db.query<CustomerRef>(
+    'select bucket, customer_uid as "customerUid" from customer where storefront_id like $1',
+    ["seeded12__"],
+  );
+  const unsummed = refs.map((each) => ({ ...each, from: 0n, to: 1n }));
+  for (const table of ["allotment", "figure_customer"]) {
+    const scanned = await rowsScanned(service.deps.db, table, (db) =>
+      db.snapshot((tx) => addToCustomerSums(tx, unsummed)),
     );
     expect(scanned, table).toBeLessThan(READ_MAX);
   }
