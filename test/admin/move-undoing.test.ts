@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteCustomer } from "../../src/customers/delete-customer.ts";
+import type { Tx } from "../../src/db/pool.ts";
+import { SHARDS } from "../../src/imports/csv-import.ts";
 import { selectImport } from "../../src/imports/queries.ts";
+import { startUndo } from "../../src/imports/undo/start-undo.ts";
+import { undoPoints } from "../../src/imports/undo/undo-points.ts";
+import { workImports } from "../../src/imports/work-imports.ts";
 import { mergeCustomers } from "../../src/intake/merge-customers.ts";
 import { moveUidOf } from "../../src/moving-in/move.ts";
 import { moveKind } from "../../src/moving-in/move-kind.ts";
 import { undoMove } from "../../src/moving-in/undo-move.ts";
 import { behind } from "../support/behind.ts";
-import { upload } from "../support/csv.ts";
+import { balanceOf, upload } from "../support/csv.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { createMoveUploads, memberMove } from "../support/move-uploads.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -116,3 +122,29 @@ test.each([
   expect(await service.deps.db.query(`select from ${table} where import_uid = $1`, [uid])).toEqual([]);
   expect((await read(uid)).undo).toMatchObject({ row_count: 1, good_count: 1 });
 });
+
+test.each(["merge", "undoing"])("of an undoing and a merge that undoes a deletion, the %s is first", async (first) => {
+  const { deps } = service;
+  const [removed, kept] = [await makeCustomer(deps), await makeCustomer(deps)];
+  const merge = { removedId: removed.storefrontId, keptId: kept.storefrontId, appReference: "test" };
+  const merging = (tx: Tx) => mergeCustomers(tx, deps, merge);
+  const content = `id,points\n${removed.storefrontId},10\n`;
+  const sent = await upload({ url: service.url, cookie: manager.cookie }, content);
+  const { uid } = await recheck(sent.body.data, {});
+  await imported(uid);
+  await deps.db.tx((tx) => deleteCustomer(tx, deps, removed.storefrontId, "test"));
+  const undoing = (tx: Tx) => undoHere(tx, uid);
+  const [work, other] = first === "merge" ? [merging, undoing] : [undoing, merging];
+  await behind(deps.db, work, () => deps.db.tx(other));
+  await workImports(deps); // as the worker does, if it does not already
+  expect((await until(uid, "undone")).undo).toMatchObject({ good_count: 1, fault_count: 0, points_taken: 10 });
+  expect(await balanceOf(deps, kept.storefrontId)).toBe(0n);
+});
+
+/** Undoes a file of points in a transaction of the test. */
+async function undoHere(tx: Tx, uid: string): Promise<void> {
+  await startUndo(tx, service.deps, uid, { by: { uid: manager.uid, name: "M" }, isApproved: true });
+  const file = await selectImport(tx, uid);
+  for (let shard = 0; shard < SHARDS; shard++)
+    await undoPoints(tx, service.deps, file, { shard, size: 10, isTrusting: false });
+}
