@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { hasOpenCalls, knownSilence, SilentPlaceError, whileAnswering } from "./file-calls.ts";
 
-test("a call that does not return is given up, and known to be open until it does", { timeout: 20_000 }, async () => {
+test("a call that does not return is given up, and known to be open until it does", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await expect(whileAnswering("/mnt/backups", () => promise, { waitMs: 20 })).rejects.toThrow(
     "/mnt/backups has not answered for 0.02 seconds: it may be on a network share that is away",
@@ -19,7 +19,7 @@ test("one that returns, or fails, does so as without a limit", async () => {
   await expect(whileAnswering("/mnt/backups", full)).rejects.toThrow("ENOSPC");
 });
 
-test("at the signal it may still end, and is given up soon after", { timeout: 20_000 }, async () => {
+test("at the signal it may still end, and is given up soon after", async () => {
   const stop = new AbortController();
   const { promise, resolve } = Promise.withResolvers<void>();
   const silent = whileAnswering("/mnt/backups", () => promise, { signal: stop.signal });

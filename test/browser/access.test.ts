@@ -6,7 +6,7 @@ import { endConfirmations, STAFF_PASSWORD, tokenOfLink } from "../support/staff.
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 /** Many steps, each looked at. */
-const LONG_MS = 120_000;
+const LONG_MS = 300_000;
 let shop: Dashboard;
 
 beforeAll(async () => {

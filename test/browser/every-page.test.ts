@@ -10,7 +10,7 @@ import { yen } from "../support/explain.ts";
 import { aggregateGrowthAll } from "../support/growth-story.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 300_000;
 const PHONE = 360;
 const TABLET = 768;
 const LONG_NAME = "高橋 アレクサンドリーナ・マクシミリアノヴナ";

@@ -25,9 +25,7 @@ const fileOf = async (name: string, as = `${name}.csv`) => ({
 });
 const balanceOf = async (id: string) => (await shop.service.client.get(`${POINTS}/${id}`)).body.data?.point_balance;
 
-test("a file of LoyaltyLion: recognised, its mapping confirmed, its sums shown, brought in and undone as a whole", {
-  timeout: 180_000,
-}, async () => {
+test("a file of LoyaltyLion: recognised, its mapping confirmed, its sums shown, brought in and undone as a whole", async () => {
   const page = await shop.open({ role: "manager", path: "/csv/imports/new?kind=move" });
   await shop.look(page, "move-new-en");
   await page.locator("input[type=file]").setInputFiles(await fileOf("loyaltylion", "members.csv"));
@@ -73,9 +71,7 @@ const saved = (name: string, lines: readonly string[]) => ({
   buffer: Buffer.from(`\uFEFF${lines.map((line) => `${line}\r\n`).join("")}`),
 });
 
-test("the same members in another file: it is said, their rows are left out, and a box gives the points again", {
-  timeout: 180_000,
-}, async () => {
+test("the same members in another file: it is said, their rows are left out, and a box gives the points again", async () => {
   const page = await shop.open({ role: "manager", path: "/csv/imports/new?kind=move" });
   const lines = ["email,name,points_approved", "again@example.com,Again,40", "both@example.com,Both,60"];
   await page.locator("input[type=file]").setInputFiles(saved("first.csv", lines));
@@ -111,7 +107,7 @@ test("the same members in another file: it is said, their rows are left out, and
   expect(await ja.evaluate(isWide)).toBe(false);
 });
 
-test("日本語の画面: a mapping that is corrected by hand, on a telephone", { timeout: 120_000 }, async () => {
+test("日本語の画面: a mapping that is corrected by hand, on a telephone", async () => {
   const page = await shop.open({ role: "manager", language: "ja", path: "/csv/imports/new?kind=move", width: 360 });
   const file = { name: "会員.csv", mimeType: "text/csv", buffer: Buffer.from("mail,残り\nhanako@example.jp,50\n") };
   await page.locator("input[type=file]").setInputFiles(file);

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.stop());
 
-test("a campaign shows what it would give, in its panel and in the review", { timeout: 120_000 }, async () => {
+test("a campaign shows what it would give, in its panel and in the review", async () => {
   const page = await shop.open({ path: "/program/campaigns" });
   await page.getByRole("button", { name: "Add a campaign" }).click();
   const panel = page.getByRole("dialog", { name: "New campaign" });
@@ -57,7 +57,7 @@ test("a campaign shows what it would give, in its panel and in the review", { ti
   await shop.look(page, "program-forecast-review");
 });
 
-test("the forecast in Japanese on a telephone", { timeout: 120_000 }, async () => {
+test("the forecast in Japanese on a telephone", async () => {
   const page = await shop.open({ path: "/program/bonuses", language: "ja", width: 360 });
   const below = (text: string) => page.getByText(text).locator("xpath=..").getByRole("button");
   await below("ボーナス対象のコレクションはありません").getByText("対象を追加").waitFor();
@@ -69,9 +69,7 @@ test("the forecast in Japanese on a telephone", { timeout: 120_000 }, async () =
   await shop.look(page, "program-forecast-ja-360");
 });
 
-test("a draft outlives a reload, is offered to whoever left it, and is gone once it is applied", {
-  timeout: 120_000,
-}, async () => {
+test("a draft outlives a reload, is offered to whoever left it, and is gone once it is applied", async () => {
   const page = await shop.open({ path: "/program/earning" });
   await page.getByLabel("Per amount").fill("50");
   await page.getByText("1 change is not applied yet").waitFor();
@@ -95,7 +93,7 @@ test("a draft outlives a reload, is offered to whoever left it, and is gone once
   expect(await notice.count()).toBe(0);
 });
 
-test("a left draft in Japanese on a telephone is discarded", { timeout: 120_000 }, async () => {
+test("a left draft in Japanese on a telephone is discarded", async () => {
   const page = await shop.open({ path: "/program/coupons", language: "ja", width: 360 });
   await page.getByRole("spinbutton").or(page.getByRole("textbox")).first().fill("7");
   await page.getByText("1件の変更").waitFor();
@@ -108,7 +106,7 @@ test("a left draft in Japanese on a telephone is discarded", { timeout: 120_000 
   expect(await page.getByRole("button", { name: "破棄する" }).count()).toBe(0);
 });
 
-test("a draft that is continued where the browser has no more room stays stored", { timeout: 120_000 }, async () => {
+test("a draft that is continued where the browser has no more room stays stored", async () => {
   const page = await shop.open({ path: "/program/earning" });
   await page.getByLabel("Per amount").fill("30");
   await page.getByText("1 change is not applied yet").waitFor();

@@ -5,7 +5,7 @@ import { reviewOrders } from "../../src/orders/review/review-orders.ts";
 import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 let shop: Dashboard;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 
 /** Ten orders of a hundred dollars each, a day apart, and one whose customer is unknown. */
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { type Dashboard, startDashboard } from "./support/start-dashboard.ts";
 
 // Drafts of the program in two tabs of one browser, and one that is changed while it is applied: nothing that somebody entered is lost.
 let shop: Dashboard;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 const ELSEWHERE = "In another tab or window you changed this on";
 
 beforeAll(async () => {

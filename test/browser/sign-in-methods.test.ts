@@ -10,7 +10,7 @@ import { lookAt } from "./support/look.ts";
 import { settle } from "./support/settle.ts";
 import { watchPage } from "./support/watch-page.ts";
 
-const LONG_MS = 120_000;
+const LONG_MS = 300_000;
 
 let browser: Browser;
 let service: TestService;
@@ -48,7 +48,7 @@ async function open(path: string, options: { language?: "en-US" | "ja-JP"; width
     viewport: { width, height: 900 },
     reducedMotion: "reduce",
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const watch = watchPage(page, url, [new URL(provider.issuer).origin]);
   for (const status of [401, 403]) watch.expected.add(status);

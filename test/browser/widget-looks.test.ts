@@ -63,7 +63,7 @@ afterAll(async () => {
 async function open(query: string, { width = 800, style = "", meet = async (_: Page) => {} } = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width, height: 700 }, reducedMotion: "reduce" });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   await meet(page);
   await page.goto(`${shop.url}/?customer=${CUSTOMER}&${query}`);
   // a constructed sheet: the shop's policy allows no style element

@@ -66,7 +66,7 @@ interface Opened {
 async function open(query: string, { of = shop, width = 800 }: { of?: Shop; width?: number } = {}): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width, height: 700 }, reducedMotion: "reduce" });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
@@ -266,7 +266,7 @@ describe("says what is the matter", () => {
   test("the shop's server answers with an error instead of a token: the customer is not called signed out", async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     await page.route("**/token?*", (route) => route.fulfill({ status: 500, json: { error: "no session store" } }));
     await page.goto(`${shop.url}/?customer=7`);
     await state(page, "failed");

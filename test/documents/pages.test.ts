@@ -53,7 +53,7 @@ test("every block that is not run is there once, with a reason", () => {
 });
 
 describe("the commands and requests of", () => {
-  test.each(pages)("$page", { timeout: 180_000 }, async ({ page, blocks }) => {
+  test.each(pages)("$page", async ({ page, blocks }) => {
     const service = await startTestService({ config: { sandbox: true } });
     const smtp = await startSmtp();
     const env = {

@@ -10,7 +10,7 @@ import { waitUntil } from "./wait-until.ts";
 const NODE = fileURLToPath(new URL("import-until-killed.ts", import.meta.url));
 const KILLS = 2;
 /** A separate process may start late on a busy machine. */
-const STARTED_MS = 40_000;
+const STARTED_MS = 120_000;
 
 /** A part of the work on an import. */
 export interface ImportPart {

@@ -5,7 +5,7 @@ const PAUSE_MS = 5;
 /** Waits until a condition is true, at which it looks again after `pauseMs`; throws after `limitMs`. */
 export async function waitUntil(
   holds: () => boolean | Promise<boolean>,
-  limitMs = 120_000,
+  limitMs = 240_000,
   pauseMs = PAUSE_MS,
 ): Promise<void> {
   const startedMs = performance.now();

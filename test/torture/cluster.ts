@@ -40,7 +40,7 @@ export interface Cluster {
 
 const ROLES = ["all", "api", "worker"] as const;
 const DISK_MB = 1_500;
-const READY_MS = 60_000;
+const READY_MS = 150_000;
 const READY_ANSWER_MS = 5_000;
 const LOG_CHARS = 4_000;
 const START_TRIES = 20;

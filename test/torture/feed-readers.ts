@@ -54,7 +54,7 @@ const INTERRUPTED_PART = 0.1;
 const STREAM_MS_MIN = 500;
 const STREAM_MS_MAX = 5_000;
 const PAUSE_MS = 100;
-const CAUGHT_UP_MS = 60_000;
+const CAUGHT_UP_MS = 180_000;
 const DUE = "select count(*)::int as due from allotment where point_value <> 0";
 
 export function startFeedReaders(options: FeedReadersOptions): FeedReaders {

@@ -3,7 +3,7 @@ import { FAULT_KINDS } from "./plan.ts";
 import { torture } from "./run.ts";
 
 test("a short round with every fault but a full disk loses, doubles and invents nothing", {
-  timeout: 400_000,
+  timeout: 900_000,
 }, async () => {
   const kinds = FAULT_KINDS.filter((kind) => kind !== "disk full"); // needs the privilege to mount one
   const said: string[] = [];

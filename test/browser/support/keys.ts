@@ -9,7 +9,7 @@ const NAME_OF = `((one) => {
 const STOPS = "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex]";
 const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))";
 /** As long as a page waits for an answer of the service. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 /** Each look reads the page's text: at once after one another they would take the processor from what is waited for. */
 const LOOK_EVERY_MS = 50;
 const PRESSES_MAX = 250;

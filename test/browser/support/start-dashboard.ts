@@ -46,7 +46,7 @@ const BROWSER_ZONE = "America/Los_Angeles";
 /** A page then loads its own code alone: those of all the others, at every opening, took a large part of the suite's processor time. */
 const SAVE_DATA = `Object.defineProperty(Navigator.prototype, "connection", { get: () => ({ saveData: true }) })`;
 /** A page waits for an answer of the service, not for a person. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /** The real service in this process with the built dashboard, and one Chromium. Call once a file, in `beforeAll`. */
 export async function startDashboard(options: TestServiceOptions = {}): Promise<Dashboard> {

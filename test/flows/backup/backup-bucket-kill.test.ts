@@ -53,7 +53,6 @@ async function silentFrom(part: string): Promise<void> {
 
 test.each(["data/migration", "manifest.json"])(
   "a worker that is killed while it sends %s leaves nothing that counts, and the next one removes it",
-  { timeout: 180_000 },
   async (part) => {
     const dir = `${DIR}/${part.slice(0, 4)}`;
     const silent = silentFrom(part);
@@ -67,16 +66,14 @@ test.each(["data/migration", "manifest.json"])(
     bucket.fault = () => undefined;
     await database.owner.execute("update job set lease_until = clock_timestamp() where name = 'back up'"); // half a minute sooner
     const next = await spawnService(envOf(dir));
-    await waitUntil(async () => (await complete(dir)).length === 1, 120_000);
+    await waitUntil(async () => (await complete(dir)).length === 1);
     await next.stop();
     expect(keys(name)).toEqual([]);
     await database.owner.execute("delete from job where name = 'back up'");
   },
 );
 
-test("a command that is killed leaves nothing that counts, and says so where its name is used again", {
-  timeout: 120_000,
-}, async () => {
+test("a command that is killed leaves nothing that counts, and says so where its name is used again", async () => {
   const place = `${DIR}/by-hand`;
   const silent = silentFrom("data/migration/");
   const killed = spawnPointkeeper(["backup", place], envOf(DIR));

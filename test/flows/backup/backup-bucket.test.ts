@@ -76,9 +76,7 @@ describe("scheduled backups in a bucket", () => {
     expect([...folders].sort()).toEqual(["of-the-operator", ...names.slice(1)].sort());
   });
 
-  test("a store of buckets that fails now and then, and loses answers, gets every object once", {
-    timeout: 240_000,
-  }, async () => {
+  test("a store of buckets that fails now and then, and loses answers, gets every object once", async () => {
     let n = 0;
     const faults = ["cut before", "cut after", 500, 503] as const;
     bucket.fault = () => (++n % 5 === 0 ? faults[n % 4] : undefined);
@@ -163,7 +161,7 @@ describe("scheduled backups in a bucket", () => {
 });
 
 test("the commands back up to a place in a bucket, list, verify and restore it, and refuse in words", {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const data = join(folder.path, "commands");
   const service = await spawnService({ POINTKEEPER_DATA_DIR: data, LOG_LEVEL: "error" });
@@ -219,9 +217,7 @@ async function endSegment(env: Record<string, string>): Promise<string> {
   return row?.name ?? "";
 }
 
-test("the log of the embedded database goes to the bucket, and a restore from there goes to a moment", {
-  timeout: 240_000,
-}, async () => {
+test("the log of the embedded database goes to the bucket, and a restore from there goes to a moment", async () => {
   const credential = { key: "pk_bucket", secret: "secret-of-the-bucket-0123456789abcdef0123" };
   const env = {
     ...bucket.env,
@@ -239,14 +235,14 @@ test("the log of the embedded database goes to the bucket, and a restore from th
     await client.put("/api/storefront/customers/c1", {});
     const award = () => client.post("/api/storefront/point_allotments", { customer_id: "c1", point_value: 7 });
     const access = readConfig(env).objectStore;
-    await waitUntil(async () => (await listScheduled(env.POINTKEEPER_BACKUP_DIR, access)).length === 1, 90_000);
+    await waitUntil(async () => (await listScheduled(env.POINTKEEPER_BACKUP_DIR, access)).length === 1);
     await award();
     await delay(1_000);
     const moment = Temporal.Now.instant();
     await delay(100);
     await award();
     const segment = await endSegment(env);
-    await waitUntil(() => [...bucket.objects.keys()].some((key) => key.includes(segment)), 90_000);
+    await waitUntil(() => [...bucket.objects.keys()].some((key) => key.includes(segment)));
     const restored = { ...env, POINTKEEPER_DATA_DIR: join(folder.path, "to-moment"), POINTKEEPER_BACKUP_DIR: "" };
     const { POINTKEEPER_BACKUP_LOG: _, POINTKEEPER_BACKUP_LOG_SECONDS: __, ...settings } = restored;
     const command = ["restore", "s3://of-the-tests/logged", "--to", moment.toString(), "--without-key"];
@@ -257,7 +253,7 @@ test("the log of the embedded database goes to the bucket, and a restore from th
     expect(JSON.parse(shown.stdout)).toMatchObject({ balance: { available: 7 } });
 
     const later = await endSegment(env);
-    await waitUntil(() => [...bucket.objects.keys()].some((key) => key.includes(later)), 90_000);
+    await waitUntil(() => [...bucket.objects.keys()].some((key) => key.includes(later)));
     for (const key of [...bucket.objects.keys()].filter((name) => name.includes(segment))) bucket.objects.delete(key);
     const { stdout } = await runCli(["doctor"], env);
     expect(stdout).toMatch(

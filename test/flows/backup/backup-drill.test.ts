@@ -96,7 +96,7 @@ test("the drill: what was acknowledged is restored to a moment, to the end of th
   const { url } = service;
   const client = createClient(url, basic(CREDENTIAL));
   for (const id of customers) await client.put(`/api/storefront/customers/${id}`, {});
-  await waitUntil(async () => (await listScheduled(place("backups"))).length === 1, 120_000);
+  await waitUntil(async () => (await listScheduled(place("backups"))).length === 1);
   const [base] = await listScheduled(place("backups"));
   expect(base?.manifest).toMatchObject({ kind: "physical", isEncrypted: true });
 
@@ -166,6 +166,6 @@ async function archivedAll(client: ReturnType<typeof createClient>, logDir: stri
   const [segment] = await withStore(env, (db) =>
     db.query<{ name: string }>("select pg_walfile_name(pg_switch_wal()) as name"),
   );
-  await waitUntil(async () => (await listArchivedLog(logDir)).some(({ name }) => name === segment?.name), 90_000);
+  await waitUntil(async () => (await listArchivedLog(logDir)).some(({ name }) => name === segment?.name));
   return body.data.id;
 }

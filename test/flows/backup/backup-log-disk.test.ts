@@ -206,12 +206,12 @@ test("a server that died starts again although its spool was removed, and archiv
     const first = server.pid() ?? 0;
     await rm(join(dataDir, "log-spool"), { recursive: true });
     process.kill(first, "SIGKILL");
-    await waitUntil(() => ![undefined, first].includes(server.pid()), 30_000);
+    await waitUntil(() => ![undefined, first].includes(server.pid()));
     await withClient(server.connection, async (client) => {
       await client.query("create table t ()");
       await client.query("select pg_switch_wal()");
     });
-    await waitUntil(async () => (await readdir(join(dataDir, "log-spool"))).length > 0, 30_000);
+    await waitUntil(async () => (await readdir(join(dataDir, "log-spool"))).length > 0);
   } finally {
     await server.stop();
   }

@@ -49,9 +49,7 @@ async function serve(settings: Record<string, string>, points: readonly number[]
   }
 }
 
-test("a store moves from the embedded database to an external one and back, and goes on at both", {
-  timeout: 180_000,
-}, async () => {
+test("a store moves from the embedded database to an external one and back, and goes on at both", async () => {
   const embedded = { ...COMMON, POINTKEEPER_DATA_DIR: join(folder.path, "first") };
   const external = { ...COMMON, POINTKEEPER_DATA_DIR: join(folder.path, "unused"), DATABASE_URL: empty.url };
   const back = { ...COMMON, POINTKEEPER_DATA_DIR: join(folder.path, "back") };
@@ -78,7 +76,7 @@ test("a store moves from the embedded database to an external one and back, and 
   expect(await runCli(["verify"], back)).toMatchObject({ code: 0 });
 });
 
-test("a store is not moved while a service runs on it", { timeout: 120_000 }, async () => {
+test("a store is not moved while a service runs on it", async () => {
   const dataDir = join(folder.path, "running");
   await cp(join(folder.path, "first"), dataDir, { recursive: true });
   const settings = { ...COMMON, POINTKEEPER_DATA_DIR: dataDir };
@@ -95,9 +93,7 @@ test("a store is not moved while a service runs on it", { timeout: 120_000 }, as
   expect(alsoRefused).toMatchObject({ code: 1, stderr: expect.stringMatching(/other sessions? (is|are) connected/) });
 });
 
-test("a target that cannot be used is refused in one line before the source is verified", {
-  timeout: 120_000,
-}, async () => {
+test("a target that cannot be used is refused in one line before the source is verified", async () => {
   const settings = { ...COMMON, POINTKEEPER_DATA_DIR: join(folder.path, "first") };
   const refusals: [to: string, code: number, line: RegExp][] = [
     ["mysql://user:of-the-test@host/shop", 2, /^--to must be a URL like postgresql:/],
@@ -113,9 +109,7 @@ test("a target that cannot be used is refused in one line before the source is v
   }
 });
 
-test("a restore and the service take sslmode as psql does, and say that the server has no TLS", {
-  timeout: 120_000,
-}, async () => {
+test("a restore and the service take sslmode as psql does, and say that the server has no TLS", async () => {
   const env = {
     ...COMMON,
     POINTKEEPER_DATA_DIR: join(folder.path, "unused"),
@@ -130,7 +124,7 @@ test("a restore and the service take sslmode as psql does, and say that the serv
     });
 });
 
-test("a target with a table of another program is not empty", { timeout: 120_000 }, async () => {
+test("a target with a table of another program is not empty", async () => {
   const target = await createEmptyDatabase();
   const client = await connectClient(target.connection);
   try {

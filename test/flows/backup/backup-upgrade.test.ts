@@ -102,7 +102,7 @@ test("backups of the version before, and a log across the upgrade, are restored,
   let client = createClient(service.url, basic(CREDENTIAL));
   await client.put("/api/storefront/customers/c1", {});
   await award(client, 1);
-  await waitUntil(async () => (await readScheduled(place("backups"))).complete.length === 1, 120_000);
+  await waitUntil(async () => (await readScheduled(place("backups"))).complete.length === 1);
   for (const statement of BEFORE_LATER) await withStore(env, (db) => db.execute(statement));
   await award(client, 10);
   const before = await moment();
@@ -118,7 +118,7 @@ test("backups of the version before, and a log across the upgrade, are restored,
     db.query<{ name: string }>("select pg_walfile_name(pg_switch_wal()) as name"),
   );
   const logDir = logDirOf(place("backups"), base?.manifest.base?.systemId ?? "");
-  await waitUntil(async () => (await listArchivedLog(logDir)).some(({ name }) => name === segment?.name), 90_000);
+  await waitUntil(async () => (await listArchivedLog(logDir)).some(({ name }) => name === segment?.name));
 
   expect(await restored("before", place("backups"), "--to", before)).toEqual([11, schema]);
   expect(await restored("after", place("backups"), "--to", after)).toEqual([1_111, schema]);

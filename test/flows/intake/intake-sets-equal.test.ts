@@ -74,7 +74,7 @@ const deeds = fc.array(
   { minLength: 20, maxLength: 90, size: "max" },
 );
 
-test("the same events come to the same ledger, processed singly or in sets", { timeout: 180_000 }, async () => {
+test("the same events come to the same ledger, processed singly or in sets", async () => {
   let runs = 0;
   await fc.assert(
     fc.asyncProperty(deeds, fc.integer({ min: 1, max: 3 }), async (told, parts) => {

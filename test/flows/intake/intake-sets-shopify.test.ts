@@ -181,9 +181,7 @@ const deeds = fc.array(
   { minLength: 10, maxLength: 40, size: "max" },
 );
 
-test("bodies of orders come to the same customers and ledger, processed singly or in sets", {
-  timeout: 180_000,
-}, async () => {
+test("bodies of orders come to the same customers and ledger, processed singly or in sets", async () => {
   let runs = 0;
   await fc.assert(
     fc.asyncProperty(deeds, async (told) => {

@@ -153,9 +153,7 @@ describe("lines of every kind", () => {
 });
 
 describe("pointkeeper reconcile", () => {
-  test("reads a file twice: the second time it is all known; lines too long are passed over", {
-    timeout: 120_000,
-  }, async () => {
+  test("reads a file twice: the second time it is all known; lines too long are passed over", async () => {
     const folder = await makeFolder();
     try {
       const env = { POINTKEEPER_DATA_DIR: join(folder.path, "data"), HOME: folder.path };

@@ -216,7 +216,7 @@ describe("program.md 2: Idempotency-Key", () => {
     const ran = probe.runs();
     probe.hold(held.promise);
     const first = service.client.post(PATH, { point_value: 1 }, key);
-    await expect.poll(() => probe.runs(), { timeout: 5_000 }).toBe(ran + 1);
+    await expect.poll(() => probe.runs()).toBe(ran + 1);
     const tooLong = await second().client.post(PATH, { point_value: 1 }, key);
     expect(tooLong.status).toBe(409);
     expect(tooLong.body.errors[0].title).toBe("A request with this Idempotency-Key is still running");
@@ -231,7 +231,7 @@ describe("program.md 2: Idempotency-Key", () => {
     const ran = probe.runs();
     probe.hold(held.promise);
     const waiting = Array.from({ length: 50 }, () => service.client.post(PATH, { point_value: 1 }, key));
-    await expect.poll(() => probe.runs(), { timeout: 5_000 }).toBe(ran + 1);
+    await expect.poll(() => probe.runs()).toBe(ran + 1);
     probe.hold(Promise.resolve());
     expect((await service.client.post(PATH, { point_value: 1 })).status).toBe(200);
     held.resolve();

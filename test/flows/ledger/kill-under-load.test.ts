@@ -57,9 +57,7 @@ describe("SIGKILL under load (program.md 8)", () => {
     expect(settings).toEqual(names.toSorted().map((name) => ({ name, setting: "on" })));
   });
 
-  test("of the service, then of the database: what was acknowledged is there once, verified, and delivered", {
-    timeout: 240_000,
-  }, async () => {
+  test("of the service, then of the database: what was acknowledged is there once, verified, and delivered", async () => {
     await killServices();
     await killDatabases();
     await load.end();

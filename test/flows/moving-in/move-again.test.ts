@@ -130,7 +130,7 @@ describe("a file that was saved again", () => {
 });
 
 describe("two moves at the same moment", () => {
-  test("give each customer the points of one of them, and say what they left out", { timeout: 120_000 }, async () => {
+  test("give each customer the points of one of them, and say what they left out", async () => {
     const count = 60;
     const { exported, saved } = twoFiles("race.example", count);
     const ids = Array.from({ length: count }, (_, i) => i);
@@ -149,7 +149,7 @@ describe("two moves at the same moment", () => {
   });
 
   // An address is held until a batch of either move waits for it: both have found nobody of the name by then.
-  test("make members who are new and known by e-mail only once", { timeout: 120_000 }, async () => {
+  test("make members who are new and known by e-mail only once", async () => {
     const count = 40;
     const { exported, saved } = twoFiles("race-new.example", count);
     const emails = Array.from({ length: count }, (_, i) => `m${i}@race-new.example`);

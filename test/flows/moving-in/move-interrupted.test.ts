@@ -51,7 +51,7 @@ describe("a call that finds another one's work", () => {
       const options = { ...DEFAULT_OPTIONS, move };
       const file = await storeUpload(deps, { kind: "spend", fileName: "left.csv", bytes: bytes(), by, options });
       await db.tx((tx) => startCheck(tx, deps, file.uid, { settings: { ...file, options }, by }));
-      await waitUntil(async () => (await selectImport(db, file.uid)).state === "checked", 60_000);
+      await waitUntil(async () => (await selectImport(db, file.uid)).state === "checked");
     });
   }
 
@@ -102,9 +102,7 @@ describe("a call that finds another one's work", () => {
     expect(await store.spentElsewhere("910013")).toBe(100);
   });
 
-  test("says that the file is being undone and what to do, and imports it once that is over", {
-    timeout: 120_000,
-  }, async () => {
+  test("says that the file is being undone and what to do, and imports it once that is over", async () => {
     await store.client.put(`${API}/customers/910012`, { email: "undoing@example.com" });
     const orders = `email,created_at,total\nundoing@example.com,${today()}T00:00:00Z,100`;
     const members = "email,points\nundoing@example.com,7\n";
@@ -115,7 +113,7 @@ describe("a call that finds another one's work", () => {
       db.tx(async (tx) => {
         await tx.query(LOCK_BALANCE, ["undoing@example.com"]); // what undoing them waits for
         const both = [store.undo(spent.said.move), store.undo(moved.said.move)];
-        await waitUntil(async () => (await db.query(FIND_UNDOING)).length === both.length, 60_000);
+        await waitUntil(async () => (await db.query(FIND_UNDOING)).length === both.length);
         for (const call of [
           await store.importFile("smile", orders, "--orders", "--yes"),
           await store.importFile("smile", members),
@@ -161,7 +159,7 @@ test("the command says what of a file was undone alone", async () => {
   await withDatabase(store.env, async (db) => {
     const [{ uid } = { uid: "" }] = await db.query<{ uid: string }>(FIND_SPEND, [moved.said.move]);
     await db.tx((tx) => startUndo(tx, { clock: systemClock }, uid, { by: BY, isApproved: true }));
-    await waitUntil(async () => (await selectImport(db, uid)).state === "undone", 60_000);
+    await waitUntil(async () => (await selectImport(db, uid)).state === "undone");
   });
   const again = await store.importFile("smile", members, "--yes");
   expect([again.code, again.said?.message]).toEqual([1, expect.stringContaining("this was undone: spend")]);
@@ -191,7 +189,7 @@ describe("a file of which a killed call had imported some kinds", () => {
     await withDatabase(store.env, async (db) => {
       const deps = { db, clock: systemClock, random: createRandom() };
       const work = async (uid: string) => {
-        await waitUntil(async () => !["checking", "importing"].includes((await selectImport(db, uid)).state), 60_000);
+        await waitUntil(async () => !["checking", "importing"].includes((await selectImport(db, uid)).state));
         return selectImport(db, uid);
       };
       for (const kind of kinds) await moveKind(deps, move, kind, { by: BY, work, onLeftOut: async () => {} });
@@ -237,7 +235,7 @@ test("a file that changes while it is imported is imported as what was summed, o
     db.tx(async (tx) => {
       await lockEmails(tx, ["changes@example.com"]); // what importing the customers waits for
       const running = runCli(args, store.env);
-      await waitUntil(async () => (await db.query(FIND_CHANGING)).length === 1, 60_000);
+      await waitUntil(async () => (await db.query(FIND_CHANGING)).length === 1);
       await writeFile(path, second);
       return [running];
     }),

@@ -13,12 +13,12 @@ const KILLED_WHEN = [
   "select count(*) >= 600 as holds from customer where email like '%@kill.example'",
   "select count(*) >= 300 as holds from allotment where type = 'csv'",
 ];
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 240_000;
 const LOOK_EVERY_MS = 20;
 const pointsOf = (i: number) => (i * 37) % 500;
 
 test("killed in the middle and called again, the command brings in each member once, and undoes all of them", {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const folder = await makeFolder();
   const env = {

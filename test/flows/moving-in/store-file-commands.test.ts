@@ -76,9 +76,7 @@ async function killImport(file: string, [watched, database]: typeof databases): 
   await client.end();
 }
 
-test("export all and import --from pointkeeper: another store goes on, also after a kill in the middle", {
-  timeout: 240_000,
-}, async () => {
+test("export all and import --from pointkeeper: another store goes on, also after a kill in the middle", async () => {
   const [from, to] = databases;
   const first = await serve(from, [100, 20, -3]);
   expect(first).toHaveLength(3);
@@ -112,7 +110,7 @@ test("export all and import --from pointkeeper: another store goes on, also afte
   expect(second).toHaveLength(4);
 });
 
-test("a file that cannot be read, or a store that is served, is refused in words", { timeout: 120_000 }, async () => {
+test("a file that cannot be read, or a store that is served, is refused in words", async () => {
   const [, to] = databases;
   const absent = await runCli(["import", "/nowhere.jsonl", "--from", "pointkeeper"], settingsOf(to));
   expect(absent).toMatchObject({ code: 4, stderr: expect.stringContaining("/nowhere.jsonl cannot be read") });

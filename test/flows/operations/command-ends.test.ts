@@ -67,7 +67,7 @@ function begin(args: readonly string[]) {
   return { child, ended };
 }
 
-describe("a command that is broken off leaves no database running and no stack trace", { timeout: 180_000 }, () => {
+describe("a command that is broken off leaves no database running and no stack trace", () => {
   test.each([["help"], ["program", "show"], ["jobs"]])("nobody reads what %s prints at its end", async (...args) => {
     const { child, ended } = begin(args);
     child.stdout.destroy();

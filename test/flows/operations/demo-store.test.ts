@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeFolder, spawnScript, spawnService } from "../../support/service-process.ts";
 import { cookieOf } from "../../support/staff.ts";
 
-const RUN_MS = 240_000;
+const RUN_MS = 300_000;
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { basic, createClient } from "../../support/client.ts";
 import { makeFolder, spawnScript, spawnService } from "../../support/service-process.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
-const RUN_MS = 120_000;
+const RUN_MS = 300_000;
 const SMALL = ["--customers", "6", "--orders", "2", "--days", "30", "--seed", "7"];
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;

@@ -24,9 +24,7 @@ function settings({ connection }: TestDatabase): Record<string, string> {
   };
 }
 
-describe("a database that takes no writes: a standby, or a provider's guard of a full disk", {
-  timeout: 180_000,
-}, () => {
+describe("a database that takes no writes: a standby, or a provider's guard of a full disk", () => {
   let database: TestDatabase;
   let service: TestService;
   beforeAll(async () => {
@@ -82,7 +80,7 @@ describe("a database that takes no writes: a standby, or a provider's guard of a
   });
 });
 
-describe("an external database that may lose what it acknowledged", { timeout: 180_000 }, () => {
+describe("an external database that may lose what it acknowledged", () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -106,7 +104,7 @@ describe("an external database that may lose what it acknowledged", { timeout: 1
   });
 });
 
-test("an empty database that is refused stays empty", { timeout: 60_000 }, async () => {
+test("an empty database that is refused stays empty", async () => {
   const empty = await createEmptyDatabase();
   const admin = new pg.Client(empty.connection);
   await admin.connect();
@@ -123,7 +121,7 @@ test("an empty database that is refused stays empty", { timeout: 60_000 }, async
   }
 });
 
-describe("an external database that does not answer yet", { timeout: 180_000 }, () => {
+describe("an external database that does not answer yet", () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -156,9 +154,7 @@ describe("an external database that does not answer yet", { timeout: 180_000 }, 
   });
 });
 
-test("a start whose connections are cut begins again, and what it had written counts once", {
-  timeout: 60_000,
-}, async () => {
+test("a start whose connections are cut begins again, and what it had written counts once", async () => {
   const database = await createTestDatabase();
   const proxy = await startCuttingProxy(database.connection);
   try {

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 /** Several starts, one after the other. */
-const LONG_MS = 120_000;
+const LONG_MS = 300_000;
 const OWNER = { email: "owner@store.example", name: "Owner", password: STAFF_PASSWORD };
 const codeIn = (stdout: string) => /setup code {2}(\S+)/.exec(stdout)?.[1];
 const setUp = (url: string, body: object) => createClient(url, null).post("/admin/api/setup", body, CSRF);

@@ -40,7 +40,7 @@ create index concurrently allotment_channel on allotment (channel) where channel
 alter table balance validate constraint balance_rank;
 `;
 
-describe("this version on the schema of the next one", { timeout: 180_000 }, () => {
+describe("this version on the schema of the next one", () => {
   let service: TestService;
   let dir: string;
   beforeAll(async () => {
@@ -120,7 +120,7 @@ describe("this version on the schema of the next one", { timeout: 180_000 }, () 
   });
 });
 
-describe("a release that is taken back", { timeout: 180_000 }, () => {
+describe("a release that is taken back", () => {
   let database: TestDatabase;
   let folder: Awaited<ReturnType<typeof makeFolder>>;
   beforeAll(async () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-describe("a command where there is no store", { timeout: 180_000 }, () => {
+describe("a command where there is no store", () => {
   test.each([["verify"], ["migrate"], ["jobs"], ["figures", "rebuild"], ["secrets", "reset", "--confirm"]])(
     "%s: ends with 3, names the folder, and makes nothing",
     async (...args) => {
@@ -44,7 +44,7 @@ describe("a command where there is no store", { timeout: 180_000 }, () => {
   });
 });
 
-describe("a command on an external database", { timeout: 180_000 }, () => {
+describe("a command on an external database", () => {
   let database: TestDatabase;
   let env: Record<string, string>;
   beforeAll(async () => {

@@ -36,13 +36,13 @@ async function startWaiting({ checkpoints, dataDir }: Awaited<ReturnType<typeof 
   await client.put("/api/storefront/customers/c1", {});
   const award = { customer_id: "c1", point_value: 7 };
   expect((await client.post("/api/storefront/point_allotments", award)).status).toBe(200);
-  await waitUntil(() => service.stdout().includes("does not answer"), 60_000);
+  await waitUntil(() => service.stdout().includes("does not answer"));
   return service;
 }
 
-test.concurrent("SIGTERM stops everything else, and then ends the process, which says why", {
-  timeout: 120_000,
-}, async ({ onTestFinished: finished }) => {
+test.concurrent("SIGTERM stops everything else, and then ends the process, which says why", async ({
+  onTestFinished: finished,
+}) => {
   const silent = await makeSilent(finished);
   const service = await startWaiting(silent);
   const startedMs = performance.now();
@@ -55,9 +55,9 @@ test.concurrent("SIGTERM stops everything else, and then ends the process, which
   await again.stop();
 });
 
-test.concurrent("doctor, which waits for no folder longer than half a minute, ends too", {
-  timeout: 120_000,
-}, async ({ onTestFinished: finished }) => {
+test.concurrent("doctor, which waits for no folder longer than half a minute, ends too", async ({
+  onTestFinished: finished,
+}) => {
   const { checkpoints, dataDir } = await makeSilent(finished);
   const env = { POINTKEEPER_DATA_DIR: dataDir, POINTKEEPER_CHECKPOINT_DIR: checkpoints };
   const { stdout, stderr } = await spawnPointkeeper(["doctor"], env).ended;
@@ -65,7 +65,7 @@ test.concurrent("doctor, which waits for no folder longer than half a minute, en
   expect(stderr).toContain("it kills itself");
 });
 
-test("work that does not end holds up the stop of a worker for a while only", { timeout: 60_000 }, async () => {
+test("work that does not end holds up the stop of a worker for a while only", async () => {
   const lines: string[] = [];
   const service = await startTestService({ worker: false, log: (line) => lines.push(line) });
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -181,9 +181,7 @@ describe("beside a running service", () => {
   });
   afterAll(() => database.drop());
 
-  test("`program apply --dry-run` shows the effect; killed in the middle, the rest is done by the next", {
-    timeout: 240_000,
-  }, async () => {
+  test("`program apply --dry-run` shows the effect; killed in the middle, the rest is done by the next", async () => {
     const folder = await makeFolder();
     const { writeFile } = await import("node:fs/promises");
     const file = `${folder.path}/program.json`;

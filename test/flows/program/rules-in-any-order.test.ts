@@ -83,9 +83,7 @@ const stories = fc.record({
   shuffle: fc.infiniteStream(fc.nat(1_000_000)),
 });
 
-test("in whatever order programs, checks, tags and orders come, the end is that of their times", {
-  timeout: 240_000,
-}, async () => {
+test("in whatever order programs, checks, tags and orders come, the end is that of their times", async () => {
   const CHECK_AT = Temporal.Instant.from(CHECK);
   await fc.assert(
     fc.asyncProperty(stories, async ({ shuffle, ...story }) => {

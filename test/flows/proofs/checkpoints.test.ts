@@ -125,7 +125,7 @@ const ERASE_CUSTOMER = ["allotment", "allotment_note", "lot", "draw", "customer_
     `delete from ${table} where customer_uid = (select customer_uid from kept_customer order by storefront_id limit 1)`,
 );
 
-describe("checkpoints over the ledger and the audit log", { timeout: 60_000 }, () => {
+describe("checkpoints over the ledger and the audit log", () => {
   let note: string;
 
   beforeAll(async () => {
@@ -251,7 +251,7 @@ select 0, '00000000-0000-7000-8000-000000000000', n, gen_random_uuid(), timestam
   'api/' || n, 'test', true, 1
 from generate_series(1, ${LARGE}) n`;
 
-describe("a tree of several heights", { timeout: 120_000 }, () => {
+describe("a tree of several heights", () => {
   beforeAll(async () => {
     service = await startTestService({ worker: false });
     await service.owner.execute(INSERT_LARGE);

@@ -28,7 +28,7 @@ async function award(url: string): Promise<number> {
   return (await client.post(`${API}/point_allotments`, { customer_id: "ann", point_value: 5 })).status;
 }
 
-describe("an external database with an owner and a role of the service", { timeout: 180_000 }, () => {
+describe("an external database with an owner and a role of the service", () => {
   const suffix = randomUUID().replaceAll("-", "").slice(0, 8);
   const [owner, service] = [`shop_owner_${suffix}`, `shop_service_${suffix}`];
   let database: TestDatabase;
@@ -169,7 +169,7 @@ describe("an external database with an owner and a role of the service", { timeo
   });
 });
 
-describe("the embedded server", { timeout: 180_000 }, () => {
+describe("the embedded server", () => {
   test("is used as the service's role by service and commands, also in a folder of a version that had none", async () => {
     const folder = await makeFolder();
     const dataDir = join(folder.path, "data");

@@ -112,7 +112,7 @@ test("the rows that are sealed are those that this file and secrets.ts know", as
   ]);
 });
 
-describe("a lost secret.key", { timeout: 180_000 }, () => {
+describe("a lost secret.key", () => {
   test("the start is refused and writes no other; what needs no secret works", async () => {
     await rm(keyPath());
     const { code, stderr } = await spawnPointkeeper(["start"], { ...env, PORT: "0" }).ended;
@@ -163,7 +163,7 @@ describe("a lost secret.key", { timeout: 180_000 }, () => {
   });
 });
 
-describe("secrets rotate of a key file", { timeout: 180_000 }, () => {
+describe("secrets rotate of a key file", () => {
   test("seals everything by a new key and takes the old one away; the secrets stay", async () => {
     const old = await keyText();
     const before = await openedBy(old);
@@ -211,7 +211,7 @@ describe("secrets rotate of a key file", { timeout: 180_000 }, () => {
   });
 });
 
-describe("secrets rotate with POINTKEEPER_SECRET_KEY, of several nodes", { timeout: 180_000 }, () => {
+describe("secrets rotate with POINTKEEPER_SECRET_KEY, of several nodes", () => {
   let database: TestDatabase;
   const OLD = "the old key of an external database";
   const NEW = "the new key of an external database";

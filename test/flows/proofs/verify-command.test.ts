@@ -21,7 +21,7 @@ async function verify(...args: readonly string[]) {
   return { code, stderr, report: JSON.parse(stdout) };
 }
 
-describe("pointkeeper verify of a store that ran", { timeout: 120_000 }, () => {
+describe("pointkeeper verify of a store that ran", () => {
   beforeAll(async () => {
     folder = await makeFolder();
     env = {
