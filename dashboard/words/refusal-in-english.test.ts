@@ -13,6 +13,7 @@ test.each([
     "expected somebody whose access was not made, reset or changed in the last 7 days by whoever asked, or by the same person",
     "In the last 7 days you or the requester invited or enabled the other, reset their access or second factor, or raised their role, or one person did so for both, directly or through others",
   ],
+  ["expected a time before end_datetime", "Expected a time before the end"],
   ["order 100000 is not known", "Order 100000 is not known"],
 ])("%s", (text, shown) => {
   expect(refusalInEnglish(text)).toBe(shown);

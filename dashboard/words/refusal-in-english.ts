@@ -1,9 +1,11 @@
 import { counted } from "./counted.ts";
 
-/** Titles that speak of requests. A form that is sent again has the key of its first attempt, which may wait for approval. */
+/** Titles that speak of requests or name their fields. A form that is sent again has the key of its first attempt, which may wait for approval. */
 const TITLES: Readonly<Record<string, string>> = {
   "Idempotency-Key was used with another request":
     "The first attempt arrived, with what was entered then. Close the form and look at the result",
+  "expected a time after starts_at": "Expected a time after the start",
+  "expected a time before end_datetime": "Expected a time before the end",
 };
 
 /** Why somebody may not approve, which the interface says of whoever else may. */
