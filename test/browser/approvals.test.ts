@@ -234,3 +234,24 @@ test("an approval that is answered late closes no dialog that was opened since",
   await shop.settle(page);
   expect(await dialog.getByRole("textbox").inputValue()).toBe("Ask her first");
 });
+
+test("whoever decides a campaign sees what it would give, and who would earn less", async () => {
+  const manager = await shop.as("manager");
+  const { version } = (await manager.get("/program")).body.data;
+  const campaign = {
+    name: "Spring",
+    starts_at: "2026-04-01T00:00:00Z",
+    ends_at: "2026-04-08T00:00:00Z",
+    point_value: 2,
+  };
+  const rules = [
+    { name: "Bronze", default: true, currency_spent_requirement: 0 },
+    { name: "Gold", currency_spent_requirement: 50_000, point_value: 3 },
+  ];
+  const change = { document: { tiers: { rules }, campaigns: [campaign] }, base_version: version };
+  const { body } = await manager.post("/program", change);
+  const owner = await inLanguage("en", `/program/request?uid=${body.data.request_uid}`);
+  await owner.getByRole("heading", { name: "What “Spring” would give" }).waitFor();
+  await owner.getByText("Gold earns less").waitFor();
+  await shop.look(owner, "program-request-campaign");
+});

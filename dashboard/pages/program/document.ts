@@ -3,6 +3,11 @@ import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 export type TierRule = ProgramDocument["tiers"]["rules"][number];
 export type Campaign = ProgramDocument["campaigns"][number];
 export type Bonus = ProgramDocument["earning"]["bonus_collections"][number];
+/** A change of the program, a draft or somebody's request; both documents are in the form for editing. */
+export interface ProgramChange {
+  readonly base: ProgramDocument;
+  readonly document: ProgramDocument;
+}
 type Rates = Campaign["by_tier"];
 
 /** Converts a document for editing: rates by tier are keyed by the tiers' uids, so that a tier can be renamed. */

@@ -11,7 +11,9 @@ import { useRaiseNames } from "../../ui/use-raise-names.ts";
 import { Facts } from "../../ui/values/facts.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { useWords } from "../../words/use-words.ts";
+import { ChangedForecasts, ChangedLosses } from "./campaigns/changed-campaigns.tsx";
 import { ChangeList } from "./change-list.tsx";
+import { editable } from "./document.ts";
 import { changesOf } from "./draft/draft.ts";
 import { ExpiryEffect } from "./expiry-effect.tsx";
 import { OrderEffect } from "./order-effect.tsx";
@@ -87,6 +89,7 @@ function Requested({ requested: { request, before, preview } }: { requested: Req
   const r = useWords(reviewWords);
   const raiseNames = useRaiseNames();
   const at = request.program?.apply_now === true ? r.now : r.atNextCheck;
+  const [base, document] = [editable(before), editable(preview.document)];
   const placing = preview.tiers === null ? [] : [[r.placing, at] as const];
   return (
     <>
@@ -104,9 +107,11 @@ function Requested({ requested: { request, before, preview } }: { requested: Req
       <Section title={r.whatChanges}>
         <ChangeList changes={changesOf(before, preview.document)} caption={r.whatChanges} />
       </Section>
+      <ChangedLosses document={document} />
       <TierEffect effect={preview.tiers} />
       <ExpiryEffect effect={preview.expiries} />
       <OrderEffect examples={preview.orders} />
+      <ChangedForecasts base={base} document={document} />
     </>
   );
 }

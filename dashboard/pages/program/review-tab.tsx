@@ -12,11 +12,10 @@ import { localizeRefusal } from "../../words/localize-refusal.ts";
 import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
 import { ApplyForm } from "./apply-form.tsx";
-import { CampaignForecast } from "./campaigns/campaign-forecast.tsx";
-import { CampaignLosses } from "./campaigns/campaign-losses.tsx";
-import { overlapsOf, phaseOf } from "./campaigns/campaigns.ts";
+import { overlapsOf } from "./campaigns/campaigns.ts";
+import { ChangedForecasts, ChangedLosses } from "./campaigns/changed-campaigns.tsx";
 import { ChangeList, changeLabel } from "./change-list.tsx";
-import { isSame, partOf } from "./draft/draft.ts";
+import { partOf } from "./draft/draft.ts";
 import { useDraft } from "./draft/draft-context.ts";
 import { ExpiryEffect } from "./expiry-effect.tsx";
 import { faultPlace } from "./fault-place.ts";
@@ -31,7 +30,7 @@ import { words } from "./words.ts";
 export function ReviewTab() {
   const t = useWords(words);
   const r = useWords(reviewWords);
-  const { changes, document, program } = useDraft();
+  const { base, changes, document } = useDraft();
   const [isNow, setIsNow] = useState(false);
   const [from, setFrom] = useState<string | null>(null);
   const { data, error, refetch } = usePreview(isNow, from);
@@ -41,7 +40,7 @@ export function ReviewTab() {
       <Section title={r.whatChanges}>
         <ChangeList changes={changes} caption={r.whatChanges} />
       </Section>
-      <CampaignLosses campaigns={document.campaigns.filter((campaign) => phaseOf(campaign, program.now) !== "over")} />
+      <ChangedLosses document={document} />
       {error === null ? null : <Refusal error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null ? <Checking /> : null}
       {data === undefined ? null : (
@@ -49,7 +48,7 @@ export function ReviewTab() {
           <TierEffect effect={data.tiers} />
           <ExpiryEffect effect={data.expiries} />
           <OrderEffect examples={data.orders} />
-          <Forecasts />
+          <ChangedForecasts base={base} document={document} />
         </>
       )}
       {data === undefined && error === null ? null : (
@@ -63,19 +62,6 @@ export function ReviewTab() {
       {data === undefined ? null : <ApplyForm preview={data} from={from} isNow={isNow} onNow={setIsNow} />}
     </>
   );
-}
-
-/** With more changed campaigns than these, forecasts are only shown in the panels. */
-const FORECASTS_MAX = 3;
-
-/** The forecasts of the changed campaigns. */
-function Forecasts() {
-  const { base, document, program } = useDraft();
-  const changed = [...document.campaigns.entries()].filter(([, campaign]) => {
-    const isKnown = base.campaigns.some((before) => isSame(before, campaign));
-    return !isKnown && phaseOf(campaign, program.now) !== "over";
-  });
-  return changed.slice(0, FORECASTS_MAX).map(([index]) => <CampaignForecast key={index} index={index} isNamed />);
 }
 
 function usePreview(isNow: boolean, from: string | null) {

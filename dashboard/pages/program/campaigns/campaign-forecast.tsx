@@ -8,7 +8,7 @@ import { DataTable } from "../../../ui/lists/data-table.tsx";
 import { ErrorState } from "../../../ui/states/error-state.tsx";
 import { Facts } from "../../../ui/values/facts.tsx";
 import { useWords } from "../../../words/use-words.ts";
-import type { Campaign } from "../document.ts";
+import type { Campaign, ProgramChange } from "../document.ts";
 import { partOf } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import classes from "../program.module.css";
@@ -19,12 +19,18 @@ import { forecastWords } from "./forecast-words.ts";
 /** The service is called when the person stops typing. */
 const PAUSE_MS = 500;
 
+interface CampaignForecastProps extends ProgramChange {
+  /** The campaign's place in the changed document. */
+  readonly index: number;
+  readonly isNamed?: boolean;
+}
+
 /** The points of a campaign if its days were like the last comparable ones. */
-export function CampaignForecast({ index, isNamed = false }: { index: number; isNamed?: boolean }) {
+export function CampaignForecast({ index, isNamed = false, ...change }: CampaignForecastProps) {
   const t = useWords(forecastWords);
-  const { document } = useDraft();
+  const { document } = change;
   const canAsk = isReplayable(document.campaigns, index);
-  const { forecast, isBehind } = useForecast(index, canAsk);
+  const { forecast, isBehind } = useForecast(change, index, canAsk);
   const name = document.campaigns[index]?.name ?? "";
   return (
     <Section title={isNamed ? t.ofCampaign(name) : t.title}>
@@ -54,8 +60,8 @@ function isReplayable(campaigns: readonly Campaign[], index: number): boolean {
 }
 
 /** `isBehind`: the shown forecast is of an earlier draft. */
-function useForecast(index: number, canAsk: boolean) {
-  const { program, base, document, isEditable } = useDraft();
+function useForecast({ base, document }: ProgramChange, index: number, canAsk: boolean) {
+  const { program, isEditable } = useDraft();
   const typed = {
     document: partOf(base, document),
     base_version: program.version,

@@ -1,14 +1,18 @@
 import { useWords } from "../../../words/use-words.ts";
-import type { Campaign } from "../document.ts";
+import type { Campaign, ProgramChange } from "../document.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import classes from "../program.module.css";
 import { words } from "../words.ts";
 import { lossesOf } from "./campaign-rates.ts";
 
+interface CampaignLossesProps extends Pick<ProgramChange, "document"> {
+  readonly campaigns: readonly Campaign[];
+}
+
 /** Warns of campaigns in which some tiers earn less than without them, and names the tiers; hidden if there are none. */
-export function CampaignLosses({ campaigns }: { campaigns: readonly Campaign[] }) {
+export function CampaignLosses({ campaigns, document }: CampaignLossesProps) {
   const t = useWords(words);
-  const { document, format } = useDraft();
+  const { format } = useDraft();
   const found = campaigns.flatMap((campaign) => {
     const losses = lossesOf(document, campaign);
     return losses.length === 0 ? [] : [{ campaign, losses }];

@@ -19,14 +19,16 @@ import { overlapsOf, phaseOf } from "./campaigns.ts";
 
 /** One campaign: its time and its rates. */
 export function CampaignPanel({ index, closeTo }: { index: number; closeTo: string }) {
-  const { document, isEditable, program } = useDraft();
+  const { base, document, isEditable, program } = useDraft();
   const campaign = document.campaigns[index];
   if (campaign === undefined) return null;
   return (
     <SidePanel title={campaign.name} closeTo={closeTo}>
       <CampaignForm campaign={campaign} index={index} />
       <CampaignRates campaign={campaign} index={index} />
-      {isEditable && phaseOf(campaign, program.now) !== "over" ? <CampaignForecast index={index} /> : null}
+      {isEditable && phaseOf(campaign, program.now) !== "over" ? (
+        <CampaignForecast base={base} document={document} index={index} />
+      ) : null}
       {isEditable ? <PanelActions index={index} closeTo={closeTo} /> : null}
     </SidePanel>
   );
@@ -107,7 +109,7 @@ function CampaignRates({ campaign, index }: { campaign: Campaign; index: number 
       ) : (
         <TypedRates campaign={campaign} index={index} />
       )}
-      <CampaignLosses campaigns={[campaign]} />
+      <CampaignLosses campaigns={[campaign]} document={document} />
     </>
   );
 }
