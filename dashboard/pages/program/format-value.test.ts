@@ -4,7 +4,7 @@ import { formatValue } from "./format-value.ts";
 import { words } from "./words.ts";
 
 const format = createFormat({ language: "en", currency: "JPY", currencyDigits: 0, timeZone: "Asia/Tokyo" });
-const formatting = { t: words.en, values: {}, format, time: (at: string) => at };
+const formatting = { t: words.en, values: {}, tiers: ["Silver", "Gold"], format, time: (at: string) => at };
 
 test("the period of a bonus is told with or without a start and an end, and a name that was removed is none", () => {
   const textOf = (starts_at: string | null, ends_at: string | null) =>
@@ -28,7 +28,7 @@ test("a rate says which part of it is that of Earning", () => {
 
 test("a campaign is told with the rate of each tier, or double points would seem to be the lowest tier's for everybody", () => {
   const rate = { point_value: 2, currency_value: 100 };
-  const by_tier = { Silver: { ...rate, point_value: 4 }, Gold: { ...rate, point_value: 6 } };
+  const by_tier = { Gold: { ...rate, point_value: 6 }, Silver: { ...rate, point_value: 4 } };
   const textOf = (rates: object) =>
     formatValue("campaigns", { starts_at: "a", ends_at: "b", ...rate, by_tier: rates }, formatting);
   expect(textOf({})).toBe("a – b, 2 pt for every ¥100");

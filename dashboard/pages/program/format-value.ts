@@ -7,6 +7,8 @@ export interface Formatting {
   /** Names of choices by `field.value`. */
   readonly values: Readonly<Record<string, string>>;
   readonly format: Format;
+  /** The names of the tiers, in their order. */
+  readonly tiers: readonly string[];
   time(at: string): string;
 }
 
@@ -76,7 +78,11 @@ function formatRates(value: unknown, formatting: Formatting): string {
 }
 
 function tierRates(value: unknown, formatting: Formatting): readonly string[] {
-  return isEntry(value) ? Object.entries(value).map(([tier, rate]) => `${tier}: ${formatRate(rate, formatting)}`) : [];
+  if (!isEntry(value)) return [];
+  const placeOf = (tier: string) => formatting.tiers.indexOf(tier);
+  return Object.entries(value)
+    .sort(([one], [other]) => placeOf(one) - placeOf(other)) // the database keeps no order of fields
+    .map(([tier, rate]) => `${tier}: ${formatRate(rate, formatting)}`);
 }
 
 /** A rate of which the points, the amount or both may be those of Earning. */

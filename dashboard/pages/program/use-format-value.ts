@@ -8,6 +8,7 @@ import { words } from "./words.ts";
 export function useFormatValue(): (field: string, value: unknown) => string {
   const t = useWords(words);
   const m = useWords(fieldWords);
-  const { format, time } = useDraft();
-  return (field, value) => formatValue(field, value, { t, values: m.value, format, time });
+  const { document, format, time } = useDraft();
+  const tiers = document.tiers.rules.map(({ name }) => name);
+  return (field, value) => formatValue(field, value, { t, values: m.value, tiers, format, time });
 }
