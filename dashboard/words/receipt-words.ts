@@ -34,6 +34,8 @@ const words = defineWords({
     kinds: { order: "Order", customer: "Customer", product: "Product", discount: "Discount", shop: "Shop" },
     notes: {
       "the order is not known yet": "Its order has not come yet.",
+      "what arrived before it is processed first":
+        "What arrived before it about the customer and the named orders is processed first.",
       "says nothing to this service": "It contains nothing that this service uses.",
       "kept for a person to act on: pointkeeper privacy requests":
         "Kept for a person to act on: pointkeeper privacy requests",
@@ -72,6 +74,8 @@ const words = defineWords({
     kinds: { order: "注文", customer: "会員", product: "商品", discount: "クーポン", shop: "ショップ" },
     notes: {
       "the order is not known yet": "対象の注文がまだ届いていません。",
+      "what arrived before it is processed first":
+        "この会員と対象の注文について先に届いたデータを処理してから消去します。",
       "says nothing to this service": "このサービスで使う内容はありませんでした。",
       "kept for a person to act on: pointkeeper privacy requests":
         "スタッフの対応が必要です：pointkeeper privacy requests",

@@ -1,6 +1,7 @@
 import { isDatabaseAway } from "../db/database-away.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import type { NeutralEvent } from "../platforms/neutral-events.ts";
 import { Problem } from "../problems.ts";
 import type { Program } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
@@ -15,9 +16,15 @@ import {
   translateReceipt,
 } from "./receipt.ts";
 import { finishReceipts, lockNextReceipt, recordFailure, wakeWaiting } from "./receipt-queries.ts";
+import { hasEarlierReceipts, postponeReceipt } from "./redaction-queries.ts";
 
 /** Waits, by the machine's clock, before each retry of a receipt whose processing failed. After the last one it has failed. */
 const RETRY_WAITS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000];
+
+const AFTER_EARLIER: ReceiptStatus = {
+  state: "new",
+  note: "what arrived before it is processed first",
+};
 
 export type Processed = "processed" | "busy" | "none";
 
@@ -34,7 +41,9 @@ export async function processNextReceipt(deps: Deps, subject: string): Promise<P
       const [next, program] = await Promise.all([lockNextReceipt(tx, subject), readProgram(tx)]);
       if (typeof next === "string") return next;
       locked.receipt = next;
-      await finishReceipts(tx, [{ receipt: next, status: await apply(tx, deps, next, program) }]);
+      const status = await apply(tx, deps, next, program);
+      if (status.state === "new") await postponeReceipt(tx, next, status);
+      else await finishReceipts(tx, [{ receipt: next, status }]);
       return "processed";
     });
   } catch (error) {
@@ -50,6 +59,8 @@ async function apply(tx: Tx, deps: Deps, receipt: Receipt, { store }: Program): 
     const { state, note } = receiptState(translation);
     return { state, note };
   }
+  const subjects = translation.events.flatMap(redactedSubjects);
+  if (subjects.length > 0 && (await hasEarlierReceipts(tx, receipt, subjects))) return AFTER_EARLIER;
   await lockOrders(tx, translation.events);
   let last: ReceiptStatus = { state: "done", note: null };
   let knowsOrder = false;
@@ -59,6 +70,16 @@ async function apply(tx: Tx, deps: Deps, receipt: Receipt, { store }: Program): 
   }
   if (knowsOrder) await wakeWaiting(tx, [receipt]);
   return last;
+}
+
+/**
+ * The subjects of a redaction whose earlier receipts are processed first, which takes at most the retries of one: those of its customer, who may have
+ * been merged into somebody living, and of the orders that it names, which may be anybody's. It would end them, and their points would be lost.
+ */
+function redactedSubjects(event: NeutralEvent): readonly string[] {
+  if (event.type !== "CustomerDeleted" || event.payload.reason !== "redacted") return [];
+  const { customerId, ordersToRedact = [] } = event.payload;
+  return [`customer/${customerId}`, ...ordersToRedact.map((id) => `order/${id}`)];
 }
 
 async function fail(deps: Deps, receipt: Receipt, error: unknown): Promise<void> {

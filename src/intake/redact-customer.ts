@@ -15,7 +15,8 @@ set state = 'done',
   body = null
 where (subject = any($1) and subject like 'order/%'
     or subject = any($1) and subject like 'customer/%')
-  and body is not null`;
+  and body is not null
+  and not (state = 'new' and subject = any($2))`;
 
 // Bodies that could not be read have no subject, so their text is searched: an index has only those.
 const ERASE_UNREAD = `update receipt r
@@ -49,6 +50,7 @@ export async function redactCustomer(
   await eraseReceipts(tx, {
     storefrontIds: [customerId, ...rows.map(({ storefrontId }) => storefrontId)],
     orderIds: [...orderIds, ...orders.orderIds],
+    namedOrderIds: orderIds,
     emails: [...emails, ...orders.emails],
   });
 }
@@ -58,13 +60,15 @@ function isNamed(id: string): (row: CustomerRow) => boolean {
 }
 
 /**
- * Erases the deliveries about customers and orders, processed or not, and unreadable bodies that contain one of the e-mails (lower case).
+ * Erases the deliveries about customers and orders, processed or not, and unreadable bodies that contain one of the e-mails (lower case). What is still
+ * to be processed of orders that the redaction names has arrived since (`process-next-receipt`): it may be about somebody else's points.
  */
 async function eraseReceipts(
   tx: Tx,
   person: {
     readonly storefrontIds: readonly string[];
     readonly orderIds: readonly string[];
+    readonly namedOrderIds: readonly string[];
     readonly emails: readonly string[];
   },
 ): Promise<void> {
@@ -72,6 +76,6 @@ async function eraseReceipts(
     ...person.storefrontIds.map((id) => `customer/${id}`),
     ...person.orderIds.map((id) => `order/${id}`),
   ];
-  await tx.execute(ERASE_SUBJECTS, [subjects]);
+  await tx.execute(ERASE_SUBJECTS, [subjects, person.namedOrderIds.map((id) => `order/${id}`)]);
   if (person.emails.length > 0) await tx.execute(ERASE_UNREAD, [person.emails]);
 }

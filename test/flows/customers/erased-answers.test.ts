@@ -7,7 +7,7 @@ const OTHERS = ["joann.other@example.co", "ann.other@example.com", "x+ann.other@
 
 let service: IntakeService;
 beforeAll(async () => {
-  service = await startIntakeService({ log: () => {} });
+  service = await startIntakeService({ log: () => {}, program: { store: { currency: "JPY" } } });
 });
 afterAll(() => service.stop());
 
@@ -39,3 +39,44 @@ test("erasing a person keeps the answers of others whose addresses contain their
     expect(balance.body.data.point_balance).toBe(60);
   }
 });
+
+test.each(["was merged", "was somebody else"])(
+  "a redaction of who %s ends nothing that others still get",
+  async (who) => {
+    const { client, deps } = service;
+    const ending = who.replaceAll(" ", "-");
+    const [id, kept, orderId] = [`gone-${ending}`, `kept-${ending}`, `order-${ending}`] as const;
+    for (const customer_id of [id, kept]) await tell("CustomerUpserted", { customer_id });
+    if (who === "was merged") await tell("CustomerMerged", { kept_id: kept, removed_id: id });
+    const receiver = who === "was merged" ? id : kept;
+    const due = (subject: string, when: string) =>
+      deps.db.execute(`update receipt set due_at = now() + $2::interval where state = 'new' and subject = $1`, [
+        subject,
+        when,
+      ]);
+    const send = (type: string, payload: object) =>
+      client.post("/intake/events", { type, occurred_at: deps.clock.now().toString(), payload });
+    const lines = [
+      { line_id: "1", quantity: 1, unit_price: { minor: 700, currency: "JPY" }, requires_shipping: false },
+    ];
+    const order = { order_id: orderId, customer_id: receiver, email: "a.person@example.co", financial_status: "paid" };
+    await send("OrderPaid", { ...order, processed_at: deps.clock.now().toString(), shop_currency: "JPY", lines });
+    await due(`order/${orderId}`, "10 minutes"); // as after a failure
+    await tell("CustomerDeleted", { customer_id: id, reason: "redacted", orders_to_redact: [orderId] });
+    expect((await service.receipts()).at(-1)).toMatchObject({
+      state: "new",
+      attempts: 0,
+      note: expect.stringMatching("first"),
+    });
+    for (const subject of [`order/${orderId}`, `customer/${id}`]) {
+      await due(subject, "0 minutes");
+      await service.drain();
+    }
+    expect((await client.get(`${API}/point_balances/${kept}`)).body.data.point_balance).toBe(7);
+    const left = "select from receipt where subject = any($1) and (state <> 'done' or body is not null)";
+    expect(await deps.db.query(left, [[`order/${orderId}`, `customer/${id}`]])).toEqual([]);
+    expect(await deps.db.query("select email from store_order where order_id = $1", [orderId])).toEqual([
+      { email: null },
+    ]);
+  },
+);
