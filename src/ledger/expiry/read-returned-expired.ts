@@ -86,9 +86,9 @@ interface Spent {
 
 /**
  * Returns, by `allotmentName`, how many points of allotments were spent, came back as other lots and have expired since; absent: none. Such lots keep the
- * start of those from which the points were taken. So they are an allotment's if no other one gave the person points with the same start; otherwise
- * (posted at once to two customers of whom one was merged into the other since, or by two rows of a file with the same date) nothing is counted.
- * `parts`: their lots, carried ones too.
+ * start of those from which the points were taken. So they are an allotment's if no other one gave the person points with the same start. Otherwise
+ * nothing is counted: after a merge of two customers who got points in the same microsecond, or if each allotment expires by itself, of two rows of a
+ * file with one date of earning. `parts`: their lots, carried ones too.
  */
 export async function readReturnedExpired(
   queryable: Queryable,
