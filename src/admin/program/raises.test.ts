@@ -102,9 +102,9 @@ describe("a change that pays more", () => {
     }));
     const document = { tiers: { rules }, campaigns, earning: { bonus_collections } };
     const [before, after] = [program(document), program(document)];
-    const startedAt = performance.now();
+    const begin = process.cpuUsage();
     expect(raisesOf({ before, after, from: NOW })).toEqual([]);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(process.cpuUsage(begin).user / 1_000).toBeLessThan(5_000); // in ms of the processor, however busy the machine is
   });
 });
 
