@@ -1,9 +1,10 @@
 /** Turns per second that all dead receivers of a process share, and the attempts of one turn. */
 const TURNS_A_SECOND = 40;
 export const ATTEMPTS_A_TURN = 8;
-/** The minimum time between two reads of a healthy receiver. All dead ones together read no more often than one healthy receiver. */
+/** The minimum time between two reads of a healthy receiver, and of all dead ones together. */
 const READS_APART_MS = 20;
-const READS_APART_MAX_MS = 5_000;
+/** A dead receiver waits no longer than this for its read, however many there are. */
+const READS_WITHIN_MS = 5_000;
 
 /**
  * The dead receivers that one process serves. They share a rate of attempts and of reads, one after the other, so that many of them take little
@@ -12,10 +13,11 @@ const READS_APART_MAX_MS = 5_000;
 export interface DeadReceivers {
   readonly served: Set<object>;
   nextTurnMs: number;
+  nextReadMs: number;
 }
 
 export function noDeadReceivers(): DeadReceivers {
-  return { served: new Set(), nextTurnMs: 0 };
+  return { served: new Set(), nextTurnMs: 0, nextReadMs: 0 };
 }
 
 /** Records whether a receiver is dead. */
@@ -31,8 +33,13 @@ export function takeTurn(of: DeadReceivers, nowMs: number): number {
   return turnMs - nowMs;
 }
 
-/** Returns the minimum time in milliseconds between two reads of a receiver. */
-export function readsApartMs(of: DeadReceivers, receiver: object): number {
-  if (!of.served.has(receiver)) return READS_APART_MS;
-  return Math.min(READS_APART_MS * of.served.size, READS_APART_MAX_MS);
+/**
+ * Returns in how many milliseconds a receiver that was last read at `readAtMs` may be read again. Dead ones take the next free time one after the
+ * other, at even distances: if all were read at once, a healthy one would wait for them.
+ */
+export function takeRead(of: DeadReceivers, receiver: object, readAtMs: number, nowMs: number): number {
+  if (!of.served.has(receiver)) return Math.max(0, readAtMs + READS_APART_MS - nowMs);
+  const readMs = Math.max(of.nextReadMs, nowMs);
+  of.nextReadMs = readMs + Math.min(READS_APART_MS, READS_WITHIN_MS / of.served.size);
+  return readMs - nowMs;
 }

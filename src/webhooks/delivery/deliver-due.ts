@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { countDeliveryAttempt } from "../../instruments/instruments.ts";
 import { guardedLookup } from "../callbacks/guarded-lookup.ts";
 import { emptyQueues, returnDelivery, takeDelivery } from "./customer-queues.ts";
-import { ATTEMPTS_A_TURN, readsApartMs, recordHealth, takeTurn } from "./dead-receivers.ts";
+import { ATTEMPTS_A_TURN, recordHealth, takeRead, takeTurn } from "./dead-receivers.ts";
 import { type AttemptOutcome, isAcknowledged } from "./delivery.ts";
 import { fillWorker } from "./fill-worker.ts";
 import {
@@ -102,7 +102,7 @@ function wakeWorker(worker: ReceiverWorker, written: readonly WrittenBatch[] = [
 async function rest(worker: ReceiverWorker): Promise<void> {
   await worker.wakeSignal.wait(worker.early.isOver ? POLL_MS : EARLY_APART_MS);
   worker.wakeSignal.reset();
-  const waitMs = readsApartMs(worker.lease.deadReceivers, worker) - (performance.now() - worker.readAtMs);
+  const waitMs = takeRead(worker.lease.deadReceivers, worker, worker.readAtMs, performance.now());
   if (waitMs > 0) await delay(waitMs, undefined, { signal: worker.options.signal }).catch(() => {});
 }
 
