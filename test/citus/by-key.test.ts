@@ -19,9 +19,11 @@ import { selectBalances } from "../../src/metrics/customer-queries.ts";
 import { addToCustomerSums } from "../../src/metrics/sum-queries.ts";
 import { lockCoupons, selectUses } from "../../src/orders/coupons/coupon-use-queries.ts";
 import { selectPostingsOf } from "../../src/orders/order-queries.ts";
+import { listCustomerAllotments } from "../../src/points/allotments/list-customer-allotments.ts";
+import { readExpiries } from "../../src/points/balances/read-expiries.ts";
 import { readProgram } from "../../src/program/read-program.ts";
 import { makeRichStore } from "../support/rich-store.ts";
-import { rowsScanned } from "../support/rows-scanned.ts";
+import { rowsScanned, shardsAsked } from "../support/rows-scanned.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 // Customers are on the coordinator, their points on the workers. What joins both for a few customers reads a few of each: Citus moves a whole table to
@@ -115,6 +117,18 @@ test.for(Object.entries(READINGS))("%s is read by key", async ([, read]) => {
     );
     expect(scanned, table).toBeLessThan(READ_MAX);
   }
+});
+
+// Each shard that is asked costs a statement of a worker, and needs that worker.
+const OF_ONE: Readonly<Record<string, (db: Db & ReadDb) => Promise<unknown>>> = {
+  "a balance": async (db) => expect(await readBalances(service.deps, db, [ref])).toHaveProperty("size", 1),
+  "a customer's expiries": (db) => readExpiries({ ...service.deps, db }, ref),
+  "a customer's allotments": (db) => listCustomerAllotments({ ...service.deps, db }, "c3", {}),
+  "a customer's allotments of a type": (db) => listCustomerAllotments({ ...service.deps, db }, "c3", { type: "api" }),
+};
+
+test.for(Object.entries(OF_ONE))("%s: one shard is asked", async ([, read]) => {
+  expect(await shardsAsked(service.deps.db, read)).toBe(1);
 });
 
 test("so are an order's coupons and their holders", async () => {

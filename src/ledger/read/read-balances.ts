@@ -31,6 +31,10 @@ from (
   where (bucket, customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))) c
 join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid`;
 
+// A Citus that is not told the bucket asks all shards. For several customers, the buckets would lead its workers to read whole shards.
+const READ_BALANCE = `${READ_BALANCES}
+where b.bucket = any($1::smallint[])`;
+
 /**
  * Returns balances as customers see them now, by customer uid: the ledger less held points and points that have reached their date, even before
  * the sweeps have written these off and released holds that are over (program.md 3 and 5). Reads only the balance's row unless something is due.
@@ -40,8 +44,9 @@ export async function readBalances(
   queryable: Queryable,
   refs: readonly CustomerRef[],
 ): Promise<Map<string, ShownBalance>> {
+  const text = refs.length === 1 && (await queryable.isDistributed()) ? READ_BALANCE : READ_BALANCES;
   const [rows, program] = await Promise.all([
-    queryable.query<BalanceRow>(READ_BALANCES, [refs.map((r) => r.bucket), refs.map((r) => r.customerUid)]),
+    queryable.query<BalanceRow>(text, [refs.map((r) => r.bucket), refs.map((r) => r.customerUid)]),
     readProgram(queryable),
   ]);
   const rules: ExpiryRules = { ...program.expiration, timeZone: program.store.timeZone };

@@ -33,7 +33,7 @@ left join lateral (
   from (
     select l.*, ${DATED_BY} as dated_by
     from lot l
-    where l.bucket = b.bucket and l.customer_uid = b.customer_uid) l
+    where l.bucket = $1 and l.customer_uid = b.customer_uid) l
   group by l.expires_at < 'infinity',
     ${quarterOf("l.dated_by")},
     case when b.held_until <= $3 then l.version end,
@@ -41,7 +41,7 @@ left join lateral (
   union all
   select r.uid, 0, 0, r.point_value, r.expires_at, r.held_at
   from reservation r
-  where r.bucket = b.bucket and r.customer_uid = b.customer_uid and r.state = 'held' and r.expires_at <= $3) p on true
+  where r.bucket = $1 and r.customer_uid = b.customer_uid and r.state = 'held' and r.expires_at <= $3) p on true
 where b.bucket = $1
   and b.customer_uid = $2
 order by p.expires_at, p.since`;

@@ -11,7 +11,7 @@ import { readProgram } from "../../program/read-program.ts";
 import { type AllotmentFilters, type AllotmentQuery, parseFilters } from "./filters.ts";
 import type { AllotmentPage } from "./list-allotments.ts";
 import { pageWindow } from "./page-window.ts";
-import { ALLOTMENT_COLUMNS, type AllotmentRow } from "./view.ts";
+import { type AllotmentRow, allotmentColumns } from "./view.ts";
 
 export interface CustomerAllotmentPage extends AllotmentPage {
   readonly balance: ShownBalance;
@@ -48,13 +48,15 @@ async function ownerOf(db: Queryable, customer: CustomerRef, uid: string | undef
   throw new Problem("invalid", { faults: [{ parameter: "point_balance_uid", detail }] });
 }
 
-const UNFILTERED = `select ${ALLOTMENT_COLUMNS}
+const COLUMNS = allotmentColumns("$1");
+
+const UNFILTERED = `select ${COLUMNS}
 from allotment a
 where a.bucket = $1 and a.customer_uid = $2 and a.version > $3 and a.version <= $4
 order by a.version`;
 
 // The draws of a row are summed for the rows of the page, not for those before it. Citus sums none for the rows of a subquery.
-const FILTERED = (direction: "asc" | "desc") => `select ${ALLOTMENT_COLUMNS}
+const FILTERED = (direction: "asc" | "desc") => `select ${COLUMNS}
 from allotment a
 where a.bucket = $1 and a.customer_uid = $2 and a.version in (
   select f.version

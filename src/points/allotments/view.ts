@@ -16,8 +16,11 @@ export interface AllotmentRow {
   readonly pointsDeducted: bigint;
 }
 
-/** The select list of `AllotmentRow` over `allotment a`. The used part of an allotment is the sum of the draws from its lots. */
-export const ALLOTMENT_COLUMNS = `a.uid,
+/**
+ * Returns the select list of `AllotmentRow` over `allotment a`. The used part of an allotment is the sum of the draws from its lots. `bucket`: a parameter
+ * where all rows are of one customer, of whose shard alone a Citus then asks.
+ */
+export const allotmentColumns = (bucket: string): string => `a.uid,
   a.version,
   a.point_value as "pointValue",
   a.allotted_at as "allottedAt",
@@ -31,8 +34,11 @@ export const ALLOTMENT_COLUMNS = `a.uid,
   (
     select coalesce(sum(d.points), 0)::bigint
     from draw d
-    where d.bucket = a.bucket and d.customer_uid = a.customer_uid and d.lot_version = a.version
+    where d.bucket = ${bucket} and d.customer_uid = a.customer_uid and d.lot_version = a.version
   ) as "pointsDeducted"`;
+
+/** The same for allotments of any customers. */
+export const ALLOTMENT_COLUMNS: string = allotmentColumns("a.bucket");
 
 /** Returns shape A of interface.md 2.2. */
 export function viewAllotment(row: AllotmentRow) {
