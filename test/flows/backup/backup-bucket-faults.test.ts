@@ -183,7 +183,7 @@ test("a worker that waits for a silent bucket stops at once, and its backup is n
   await waitUntil(() => bucket.requests.some(({ method, key }) => method === "PUT" && key.startsWith("silent/")));
   const startedMs = performance.now();
   await stopping.stop();
-  expect(performance.now() - startedMs).toBeLessThan(10_000);
+  expect(performance.now() - startedMs).toBeLessThan(25_000); // the request by itself, two minutes; a stop abandons it after half a minute
   const [run] = await database.db.query("select outcome, error from job_run where job = 'back up'");
   expect(run).toEqual({ outcome: "stopped", error: null });
   await database.drop();

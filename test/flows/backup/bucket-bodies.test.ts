@@ -9,11 +9,14 @@ import { createSender } from "../../../src/object-store/create-sender.ts";
 import { readBody } from "../../../src/object-store/read-body.ts";
 import { asyncListener } from "../../support/async-listener.ts";
 import { type ObjectServer, startObjectServer } from "../../support/object-server.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 // Answers of a bucket that arrive slowly, stop halfway, or never end: a restore of hours must end neither by the first of them nor never.
 
 const BYTES = Buffer.alloc(3_000, "of an object");
 const PACE = { stepMs: 300, stepBytes: 1_000 };
+/** So long that no test waits for it: what ends before was ended by something else. */
+const ENDLESS_MS = 600_000;
 const PLACE = { bucketName: "of-the-tests", prefix: "" };
 
 let bucket: ObjectServer;
@@ -28,11 +31,11 @@ beforeEach(() => {
   bucket.requests.length = 0;
 });
 
-function send(stop?: AbortSignal) {
+function send({ stop, pace = PACE }: { stop?: AbortSignal; pace?: typeof PACE } = {}) {
   const { objectStore } = readConfig(bucket.env);
   if (objectStore === null) throw new Error("the test has access to its bucket");
   const access = stop === undefined ? objectStore : { ...objectStore, signal: stop };
-  return createSender(PLACE, access, PACE)({ method: "GET", key: "object" });
+  return createSender(PLACE, access, pace)({ method: "GET", key: "object" });
 }
 
 test("an answer that never ends although bytes keep coming is given up, after some tries", async () => {
@@ -45,16 +48,19 @@ test("one that stops halfway is asked for again, and is whole", async () => {
   const faults = ["trickle", "cut halfway"] as const;
   bucket.fault = () => faults[bucket.requests.length - 1];
   expect((await send()).bytes).toEqual(BYTES);
-  expect(bucket.requests).toHaveLength(3);
+  expect(bucket.requests.length).toBeGreaterThanOrEqual(3); // once more where a busy machine was too slow for the pace
 });
 
 test("a stop ends it at once", async () => {
   bucket.fault = () => "trickle";
   const stop = new AbortController();
-  void delay(100).then(() => stop.abort());
-  const startedMs = performance.now();
-  await expect(send(stop.signal)).rejects.toThrow("cannot be reached");
-  expect(performance.now() - startedMs).toBeLessThan(1_000);
+  const pace = { stepMs: ENDLESS_MS, stepBytes: 1_000_000 }; // by the pace alone it would be given up much later
+  const refused = expect(send({ stop: stop.signal, pace })).rejects.toThrow("cannot be reached");
+  await waitUntil(() => bucket.requests.length > 0);
+  await delay(100); // in the middle of the answer
+  stop.abort();
+  await refused;
+  expect(bucket.requests).toHaveLength(1);
 });
 
 /** Answers with pieces of 100 bytes. */
@@ -79,8 +85,8 @@ async function answering(pauseMs: number, pieces: number): Promise<{ url: string
 }
 
 test("a body is read for as long as it makes progress, however long that is", async () => {
-  const server = await answering(20, 120); // longer than three steps
-  const limits = { bytesMax: 20_000, pace: { stepMs: 750, stepBytes: 500 }, stop: undefined };
+  const server = await answering(20, 120); // longer than a step, of which 500 bytes take a twentieth: a pause is no failure
+  const limits = { bytesMax: 20_000, pace: { stepMs: 2_000, stepBytes: 500 }, stop: undefined };
   expect(await readBody(await fetch(server.url), limits)).toHaveLength(12_000);
   server.close();
 });
@@ -120,9 +126,7 @@ function put(endpoint: string, pace: { stepMs: number; stepBytes: number }, stop
   return createSender(PLACE, access, pace)({ method: "PUT", key: "part", body: LARGE });
 }
 
-test("a part is sent for as long as it makes progress, with its length, however slow the line is", {
-  timeout: 60_000,
-}, async () => {
+test("a part is sent for as long as it makes progress, with its length, however slow the line is", async () => {
   const server = await reading(15);
   const startedMs = performance.now();
   const stepMs = 3_000; // of which one takes a tenth, so that a pause of a busy machine is no failure
@@ -132,7 +136,7 @@ test("a part is sent for as long as it makes progress, with its length, however 
   server.close();
 });
 
-test("a store that takes some of a part and then nothing more is given up, in words", { timeout: 60_000 }, async () => {
+test("a store that takes some of a part and then nothing more is given up, in words", async () => {
   const server = await reading(0, 2 ** 20);
   await expect(put(server.endpoint, { stepMs: 400, stepBytes: 2 ** 20 })).rejects.toThrow(
     /cannot be reached at 127\.0\.0\.1:\d+: fewer than 1048576 bytes were taken within 0\.4 s/,
@@ -140,15 +144,16 @@ test("a store that takes some of a part and then nothing more is given up, in wo
   server.close();
 });
 
-test("a stop ends what is being sent at once", { timeout: 60_000 }, async () => {
+test("a stop ends what is being sent at once", async () => {
   const server = await reading(0, 2 ** 20);
   const stop = new AbortController();
-  void delay(300).then(() => stop.abort());
-  const startedMs = performance.now();
-  await expect(put(server.endpoint, { stepMs: 60_000, stepBytes: 2 ** 20 }, stop.signal)).rejects.toThrow(
-    "cannot be reached",
-  );
-  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  const sending = put(server.endpoint, { stepMs: ENDLESS_MS, stepBytes: 2 ** 20 }, stop.signal);
+  const refused = expect(sending).rejects.toThrow("cannot be reached");
+  await waitUntil(() => server.seen.requests > 0);
+  await delay(100); // in the middle of the body
+  stop.abort();
+  await refused;
+  expect(server.seen.requests).toBe(1);
   server.close();
 });
 
