@@ -27,16 +27,21 @@ afterAll(() => flow.close());
 const attempts = async (kind: string) => (await flow.attempts()).filter((attempt) => attempt.kind === kind);
 
 test("a receiver that hangs delays no other, and has 32 requests open at most", async () => {
-  receiver.answer = () => "hang";
+  const look = () => ({ hanging: receiver.arrivals.length, open: receiver.openMax, other: other.arrivals.length });
+  let atFirstEnd: ReturnType<typeof look> | undefined;
+  receiver.answer = () => (response) =>
+    void response.once("close", () => {
+      atFirstEnd ??= look(); // the sender has given it up
+    });
   await flow.subscribe("point_allotment/cascade", other.url);
   flow.startWorker();
-  const startedMs = performance.now();
   await flow.publish(Array.from({ length: 200 }, () => testEvent()));
   await waitUntil(() => receiver.openMax === 32);
   await flow.publish(Array.from({ length: 200 }, () => testEvent({ topic: "point_allotment/cascade" })));
   await waitUntil(() => other.arrivals.length === 200);
-  expect(performance.now() - startedMs).toBeLessThan(4_500);
-  expect(receiver.arrivals).toHaveLength(32);
+  const whileHanging = atFirstEnd ?? look();
+  expect(whileHanging).toMatchObject({ hanging: 32, open: 32 });
+  expect(whileHanging.other).toBeGreaterThan(32); // all 200, on a machine that is not busy
 });
 
 /** Lets six deliveries fail until the receiver is dead and nothing of theirs is due soon. */

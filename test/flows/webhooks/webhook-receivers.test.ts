@@ -30,7 +30,8 @@ afterEach(async () => {
 });
 afterAll(() => flow.close());
 
-const bodies = ({ arrivals }: TestReceiver) => arrivals.map(({ body }) => body).sort();
+/** Each once: a worker that was held up for longer than its lease sends again what it had not written down. */
+const bodies = ({ arrivals }: TestReceiver) => [...new Set(arrivals.map(({ body }) => body))].sort();
 
 function isSignedBy(secret: string, { headers, body }: Arrival): boolean {
   const at = new Date(Number(headers["webhook-timestamp"]) * 1_000);
@@ -165,7 +166,7 @@ test("a hundred receivers that are gone or hang delay a quick one by nothing, an
   }
   const seconds = (performance.now() - startedMs) / 1_000;
   const attempts = (await flow.attempts()).length - attemptsBefore - 50;
-  expect(attempts).toBeLessThan(400 * (seconds + 1)); // 320 a second, and what was out
+  expect(attempts).toBeLessThan(400 * seconds + DEAD * 10); // 320 a second, and the ten of each that were out
   expect(second.openMax).toBeLessThanOrEqual((DEAD / 2) * 32);
   expect(new Set(first.arrivals.map(({ headers }) => headers["webhook-id"])).size).toBe(60);
 });
