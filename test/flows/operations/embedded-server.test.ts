@@ -181,7 +181,7 @@ describe("users of one folder", () => {
     await first.end("SIGTERM");
     expect(await isAlive(pid)).toBe(true);
     await second.end("SIGTERM");
-    expect(await isAlive(pid)).toBe(false);
+    await waitUntil(async () => !(await isAlive(pid)));
   });
 
   test("a command's server serves the service after the command ended", async () => {
@@ -227,7 +227,7 @@ describe("after kill -9", () => {
     const server = await start();
     expect(server.pid()).toBe(pid);
     await server.stop();
-    expect(await isAlive(pid)).toBe(false);
+    await waitUntil(async () => !(await isAlive(pid)));
   });
 
   test("of the server: it is started again, with every committed row", async () => {
