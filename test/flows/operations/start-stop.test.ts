@@ -32,13 +32,11 @@ afterEach(() => folder.remove());
 /** Waits until nothing listens at a URL any more. */
 const closed = (url: string) =>
   expect
-    .poll(
-      () =>
-        fetch(url).then(
-          () => "open",
-          () => "closed",
-        ),
-      { timeout: 5_000 },
+    .poll(() =>
+      fetch(url).then(
+        () => "open",
+        () => "closed",
+      ),
     )
     .toBe("closed");
 
@@ -177,7 +175,7 @@ describe("program.md 8: a start that fails says why in one line and exits with 1
   });
 
   test("a database that takes the connection and says nothing", async () => {
-    const silent = createServer(() => {});
+    const silent = createServer((socket) => socket.on("error", () => {}));
     const port = await listenLocally(silent);
     const settings = {
       DATABASE_URL: `postgres://127.0.0.1:${port}/none`,
