@@ -146,7 +146,7 @@ describe("of many nodes", () => {
       await mayEnd.promise;
       return 1;
     });
-    const first = runJob(service.deps, slow, { leaseMs: 100 });
+    const first = runJob(service.deps, slow, { leaseMs: 2_000 }); // of which a pause of the machine may take more than half
     await begun.promise;
     const [lease] = await service.deps.db.query<{ until: Temporal.Instant }>(
       "select lease_until as until from job where name = $1",
