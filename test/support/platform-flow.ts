@@ -39,10 +39,16 @@ const PENDING = `select (select count(*) from coupon_creation) + (select count(*
 /** The settings of a store without a platform. */
 export const NO_PLATFORM: ShopifySettings = { shop: undefined, secrets: [], admin: undefined };
 
-/** Starts both, without background work. A request to the platform times out after 1.5 s. */
-export async function startPlatformFlow(options: TestServiceOptions = {}): Promise<PlatformFlow> {
+/** Of a busy machine. */
+const TIMEOUT_MS = 20_000;
+
+/** Starts both, without background work. Where requests to the platform hang, `timeoutMs` ends them sooner. */
+export async function startPlatformFlow(
+  options: TestServiceOptions = {},
+  timeoutMs = TIMEOUT_MS,
+): Promise<PlatformFlow> {
   const platform = await startShopifyAdminServer();
-  const admin = { url: platform.url, token: platform.token, timeoutMs: 1_500 };
+  const admin = { url: platform.url, token: platform.token, timeoutMs };
   const flow = await startOrderFlow({
     log: () => {},
     ...options,

@@ -49,7 +49,7 @@ export interface WooService extends TestService {
 export async function startWooService({ currency = "USD", server }: WooOptions = {}): Promise<WooService> {
   const settings = { WOOCOMMERCE_STORE_URL: STORE, WOOCOMMERCE_WEBHOOK_SECRETS: WOO_SECRET };
   const { woocommerce, ...others } = readPlatformSettings(settings);
-  const rest = server && { url: server.url, key: server.key, secret: server.secret, timeoutMs: 2_000 };
+  const rest = server && { url: server.url, key: server.key, secret: server.secret, timeoutMs: 20_000 };
   const platforms = { ...others, woocommerce: { ...woocommerce, rest } };
   const earning = { point_value: 1, currency_value: currency === "JPY" ? 1 : 100, rounding: "down" };
   const service = await startTestService({

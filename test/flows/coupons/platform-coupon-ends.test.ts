@@ -12,7 +12,7 @@ const PATH = "/api/storefront/coupons";
 
 let flow: PlatformFlow;
 beforeAll(async () => {
-  flow = await startPlatformFlow();
+  flow = await startPlatformFlow({}, 2_500); // a request that hangs
 });
 beforeEach(() => {
   flow.platform.fate = () => "done";

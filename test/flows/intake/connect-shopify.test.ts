@@ -124,7 +124,7 @@ describe("connecting", () => {
     flow.platform.fate = () => (["throttled", "429", "done"] as const)[count++ % 3] ?? "done";
     expect((await connect({ isDryRun: true })).added).toEqual(NEEDED_TOPICS);
     const { platforms } = flow.deps.config;
-    const admin = { url: flow.platform.url, timeoutMs: 1_500, token: "shpat_other" };
+    const admin = { url: flow.platform.url, timeoutMs: 20_000, token: "shpat_other" };
     const config = { ...flow.deps.config, platforms: { ...platforms, shopify: { ...NO_PLATFORM, admin } } };
     const other = openPort({ ...flow.deps, config }, "shopify");
     if (other === undefined) throw new Error("no token");

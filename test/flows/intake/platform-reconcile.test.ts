@@ -118,7 +118,7 @@ describe("a daily reconciliation with a token", () => {
     const { platforms } = flow.deps.config;
     const { token } = flow.platform;
     const portOf = (secret: string) => {
-      const admin = { url: flow.platform.url, timeoutMs: 1_500, client: { id: "app", secret } };
+      const admin = { url: flow.platform.url, timeoutMs: 20_000, client: { id: "app", secret } };
       const config = { ...flow.deps.config, platforms: { ...platforms, shopify: { ...NO_PLATFORM, admin } } };
       const port = openPort({ ...flow.deps, config }, "shopify");
       if (port === undefined) throw new Error("no port");
