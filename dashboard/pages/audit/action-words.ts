@@ -142,7 +142,7 @@ const SUBJECTS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   report: { en: "report", ja: "定期レポート" },
   message: { en: "message", ja: "会員へのメール" },
   message_rule: { en: "messages", ja: "会員へのメール" },
-  liability_estimate: { en: "estimate of points", ja: "ポイントの見積もり" },
+  liability_estimate: { en: "estimate of points", ja: "ポイントの見積り" },
   liability_month: { en: "month", ja: "月" },
   store: { en: "store", ja: "ストア" },
   secret_key: { en: "stored secrets", ja: "保存中の秘密情報" },

@@ -1,8 +1,10 @@
 import { profileWords } from "../../ui/forms/profile-words.ts";
+import { useRaiseNames } from "../../ui/use-raise-names.ts";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { nameOf } from "../../words/name-of.ts";
 import { useTopicName } from "../../words/topic-name.ts";
 import { useWords } from "../../words/use-words.ts";
+import { estimateText } from "./estimate-text.ts";
 import { auditListNames } from "./list-names.ts";
 import { valueText } from "./value-text.ts";
 import { words } from "./words.ts";
@@ -16,16 +18,20 @@ export function FieldValue({ field, value }: { field: string; value: unknown }) 
   const format = useFormat();
   const topicName = useTopicName();
   const lists = useWords(auditListNames);
+  const raiseNames = useRaiseNames();
   const { profile } = useWords(profileWords);
   const hidden = { given: t.given };
   const named: Names = {
     ...{ role: t.roles, state: t.secretKeys, reason_type: t.reasons, kind: t.files, list: lists },
     ...{ q: hidden, customer: hidden, subject: hidden, subject_id: hidden, to: hidden },
   };
-  const item = (one: string) => (field === "fields" ? nameOf(profile, inSnakeCase(one)) : valueText(one, format));
+  const item = (one: string) => {
+    if (field === "raises") return raiseNames([one]);
+    return field === "fields" ? nameOf(profile, inSnakeCase(one)) : valueText(one, format);
+  };
   if (value === undefined || value === null || value === "") return t.absent;
   if (typeof value === "boolean") return value ? t.yes : t.no;
-  if (typeof value === "number") return format.number(value);
+  if (typeof value === "number") return estimateText(field, value, format, t.allMonths) ?? format.number(value);
   if (field === "topic" && typeof value === "string") return topicName(value);
   if (typeof value === "string") return named[field]?.[value] ?? valueText(value, format);
   if (Array.isArray(value) && value.every((one) => typeof one !== "object"))
