@@ -106,7 +106,7 @@ function Forecast({ forecast }: { forecast: ShownForecast }) {
         items={[
           [t.usual, format.points(forecast.points_without)],
           [t.inCampaign, format.points(forecast.points_with)],
-          [t.more, `${format.points(more, true)}, ${t.worth(format.money(forecast.worth_more))}`],
+          [t.more, t.worth(format.points(more, true), format.money(forecast.worth_more))],
           [t.members, format.number(forecast.customers)],
         ]}
       />
