@@ -7,7 +7,7 @@ const READ_WHOLE = `select b.version / ${BLOCK_VERSIONS} as whole,
   coalesce((
     select max(k.block) + 1
     from account_block k
-    where k.bucket = b.bucket
+    where k.bucket = $1
       and k.customer_uid = b.customer_uid), 0) as kept
 from balance b
 where b.bucket = $1

@@ -7,13 +7,16 @@ import { NEWEST, NEWEST_UID } from "../../src/admin/list.ts";
 import { selectTailAllotments } from "../../src/commands/tail-queries.ts";
 import type { Db, ReadDb } from "../../src/db/pool.ts";
 import { selectAllotment } from "../../src/explain/allotment-queries.ts";
+import { explainBalance } from "../../src/explain/explain-balance.ts";
 import { selectOrderPostings } from "../../src/explain/order-queries.ts";
+import { saveBlocks } from "../../src/explain/save-blocks.ts";
 import { returnedSql } from "../../src/growth/benefit-queries.ts";
 import { selectNewerThan } from "../../src/imports/moved-points-queries.ts";
 import { selectUnredacted } from "../../src/intake/unredacted-queries.ts";
 import { type CustomerRef, refOf } from "../../src/ledger/customer-ref.ts";
 import { readBalanceAt } from "../../src/ledger/read/read-balance-at.ts";
 import { readBalances } from "../../src/ledger/read/read-balances.ts";
+import { readCurrentBalance } from "../../src/ledger/read/read-current-balance.ts";
 import { pointsClassOf } from "../../src/metrics/customer-metrics.ts";
 import { selectBalances } from "../../src/metrics/customer-queries.ts";
 import { addToCustomerSums } from "../../src/metrics/sum-queries.ts";
@@ -122,6 +125,14 @@ test.for(Object.entries(READINGS))("%s is read by key", async ([, read]) => {
 // Each shard that is asked costs a statement of a worker, and needs that worker.
 const OF_ONE: Readonly<Record<string, (db: Db & ReadDb) => Promise<unknown>>> = {
   "a balance": async (db) => expect(await readBalances(service.deps, db, [ref])).toHaveProperty("size", 1),
+  "a balance as it is decided on": async (db) => {
+    const { expiration, store } = await readProgram(db);
+    await readCurrentBalance(db, ref, { ...expiration, timeZone: store.timeZone }, service.clock.now());
+  },
+  "a balance that is explained": async (db) => {
+    await explainBalance({ ...service.deps, db }, "c3", { asOf: undefined, since: undefined });
+    await saveBlocks({ ...service.deps, db }, "c3");
+  },
   "a customer's expiries": (db) => readExpiries({ ...service.deps, db }, ref),
   "a customer's allotments": (db) => listCustomerAllotments({ ...service.deps, db }, "c3", {}),
   "a customer's allotments of a type": (db) => listCustomerAllotments({ ...service.deps, db }, "c3", { type: "api" }),

@@ -10,7 +10,7 @@ import { datesBefore, type PastDates } from "./dates-before.ts";
 const VERSION_AT = `select coalesce((
     select max(a.version)
     from allotment a
-    where a.bucket = b.bucket
+    where a.bucket = $1
       and a.customer_uid = b.customer_uid
       and ($3::timestamptz is null or a.allotted_at <= $3)), 0)::bigint as version
 from balance b

@@ -20,11 +20,11 @@ from balance b
 left join lateral (
   select null::uuid as hold, l.version, l.part, l.remaining, l.expires_at, l.since, l.extends, l.origin
   from lot l
-  where l.bucket = b.bucket and l.customer_uid = b.customer_uid
+  where l.bucket = $1 and l.customer_uid = b.customer_uid
   union all
   select r.uid, 0, 0, r.point_value, r.expires_at, r.held_at, false, null
   from reservation r
-  where r.bucket = b.bucket and r.customer_uid = b.customer_uid and r.state = 'held' and r.expires_at <= $3) p on true
+  where r.bucket = $1 and r.customer_uid = b.customer_uid and r.state = 'held' and r.expires_at <= $3) p on true
 where b.bucket = $1
   and b.customer_uid = $2`;
 
