@@ -28,20 +28,27 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
-/** Creates a box for keys of any length (program.md 8, POINTKEEPER_SECRET_KEY). Key derivation is slow on purpose: create one box per process. */
+/**
+ * Creates a box for keys of any length (program.md 8, POINTKEEPER_SECRET_KEY). Key derivation is slow on purpose: create one box per process. A key is
+ * derived when it is first needed, since most commands open and seal nothing.
+ */
 export function createSecretBox(key: string | SecretKeys): SecretBox {
   let keys: SecretKeys = typeof key === "string" ? { current: key, previous: [] } : key;
-  const derived = new Map([keys.current, ...keys.previous].map((text) => [text, derive(text)]));
+  const derived = new Map<string, Buffer>();
 
   function follow(): boolean {
     const changed = keys.reload?.() ?? null;
     if (changed === null) return false;
-    for (const text of [changed.current, ...changed.previous]) if (!derived.has(text)) derived.set(text, derive(text));
     keys = { ...keys, current: changed.current, previous: changed.previous };
     return true;
   }
 
-  const derivedOf = (text: string): Buffer => derived.get(text) ?? derive(text);
+  function derivedOf(text: string): Buffer {
+    const known = derived.get(text) ?? derive(text);
+    derived.set(text, known);
+    return known;
+  }
+
   const openBy = (text: string, sealed: Buffer) => decipher(derivedOf(text), sealed);
 
   function openByAny(sealed: Buffer): string | null {
