@@ -27,13 +27,15 @@ export async function launchServer(options: {
   pgDir: string;
   logPath: string;
   spool?: LogSpool | undefined;
+  buffersMb?: number | undefined;
 }): Promise<ServerChild> {
-  const { launcher, socketDir, pgDir, logPath, spool } = options;
+  const { launcher, socketDir, pgDir, logPath, spool, buffersMb } = options;
   if (spool !== undefined) await makeSpool(launcher, spool);
   if (((await stat(logPath).catch(() => undefined))?.size ?? 0) > LOG_BYTES_MAX) await rename(logPath, `${logPath}.1`);
   const output = await open(logPath, "a", 0o600);
   const begin = (await output.stat()).size;
-  const command = launcher.command(launcher.binaries.postgres, ["-D", pgDir, ...serverSettings(socketDir, spool)]);
+  const settings = serverSettings(socketDir, spool, buffersMb);
+  const command = launcher.command(launcher.binaries.postgres, ["-D", pgDir, ...settings]);
   let ended: string | undefined;
   try {
     const child = spawn(command.file, command.args, {

@@ -25,6 +25,8 @@ export interface EmbeddedServerOptions {
   readonly outlivesProcess?: boolean;
   /** Archives the log of a server that is started here into the spool, one segment at least every this many seconds; absent: no archiving. */
   readonly archiveSeconds?: number | undefined;
+  /** The page cache of a server that is started here, in MB; absent: according to the machine's memory. Tests set it. */
+  readonly buffersMb?: number;
 }
 
 /** The embedded PostgreSQL of a data folder, used by this process. */
@@ -64,9 +66,9 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const binaries = options.postgresBin === undefined ? await findBinaries() : await binariesIn(options.postgresBin);
   const launcher = await chooseLauncher({ dataDir, binaries, log, endsWithParent: options.outlivesProcess !== true });
   const pgDir = await initDataFolder({ dataDir, launcher, log });
-  const { archiveSeconds } = options;
+  const { archiveSeconds, buffersMb } = options;
   const spool = archiveSeconds === undefined ? undefined : { dir: logSpoolOf(launcher.home), seconds: archiveSeconds };
-  const server = await shareServer({ launcher, pgDir, log, spool }, dataDir);
+  const server = await shareServer({ launcher, pgDir, log, spool, buffersMb }, dataDir);
   try {
     await createDatabase(connectionTo(server.socketDir, "postgres"), mustExist ? options.dataDir : undefined);
   } catch (error) {
