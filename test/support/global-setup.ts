@@ -12,6 +12,9 @@ import { NEW_STORE } from "./new-store.ts";
 import { openToService } from "./open-to-service.ts";
 import { scratchRoot } from "./scratch-root.ts";
 
+/** As on a small machine: of a large page cache each of the run's thousands of connections would map more. */
+const BUFFERS_MB = 128;
+
 /** A migrated database without connections, so that it can be cloned at any time. */
 export const TEMPLATE_DATABASE = "template_pointkeeper";
 
@@ -30,14 +33,14 @@ declare module "vitest" {
   }
 }
 
-/** Starts one embedded server with its real settings for the whole run; its folder is removed at the end. */
+/** Starts one embedded server with its real settings, except the page cache, for the whole run; its folder is removed at the end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(scratchRoot(), "pointkeeper-test-"));
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   try {
     const dataDir = join(folder, "data");
     await makeNewStore(dataDir, join(folder, "new"));
-    const server = await startEmbeddedServer({ dataDir });
+    const server = await startEmbeddedServer({ dataDir, buffersMb: BUFFERS_MB });
     const teardown = async () => {
       await server.stop();
       await remove();
