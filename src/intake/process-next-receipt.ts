@@ -15,8 +15,8 @@ import {
   receiptState,
   translateReceipt,
 } from "./receipt.ts";
-import { finishReceipts, lockNextReceipt, recordFailure, wakeWaiting } from "./receipt-queries.ts";
-import { hasEarlierReceipts, postponeReceipt } from "./redaction-queries.ts";
+import { finishReceipts, lockNextReceipt, postponeReceipt, recordFailure, wakeWaiting } from "./receipt-queries.ts";
+import { hasEarlierReceipts } from "./redaction-queries.ts";
 
 /** Waits, by the machine's clock, before each retry of a receipt whose processing failed. After the last one it has failed. */
 const RETRY_WAITS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000];

@@ -235,6 +235,20 @@ export function recordFailure(
   ]);
 }
 
+const POSTPONE = `update receipt
+set note = $2,
+  due_at = now() + interval '5 seconds'
+where key = $1`;
+
+/** Makes a locked receipt due again soon, with its attempts as they are: nothing of it was done. */
+export async function postponeReceipt(
+  tx: Tx,
+  { key }: Pick<Receipt, "key">,
+  { note }: Pick<ReceiptStatus, "note">,
+): Promise<void> {
+  await tx.execute(POSTPONE, [key, note]);
+}
+
 const BY_UID = `select key,
   subject,
   adapter,

@@ -1,5 +1,5 @@
 import type { Tx } from "../db/pool.ts";
-import type { Receipt, ReceiptStatus } from "./receipt.ts";
+import type { Receipt } from "./receipt.ts";
 
 const FIND_EARLIER = `select
 from receipt r
@@ -15,18 +15,4 @@ export async function hasEarlierReceipts(
   subjects: readonly string[],
 ): Promise<boolean> {
   return (await tx.query(FIND_EARLIER, [subjects, key])).length > 0;
-}
-
-const POSTPONE = `update receipt
-set note = $2,
-  due_at = now() + interval '5 seconds'
-where key = $1`;
-
-/** Makes a locked receipt due again soon, with its attempts as they are: nothing of it was done. */
-export async function postponeReceipt(
-  tx: Tx,
-  { key }: Pick<Receipt, "key">,
-  { note }: Pick<ReceiptStatus, "note">,
-): Promise<void> {
-  await tx.execute(POSTPONE, [key, note]);
 }
