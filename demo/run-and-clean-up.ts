@@ -81,6 +81,7 @@ The store stays in ${dataDir}. To look around in it:
   POINTKEEPER_DATA_DIR=${dataDir} POINTKEEPER_ALLOW_PRIVATE_CALLBACKS=1 npm start
 
 and sign in at http://127.0.0.1:3000/admin as ${email} with the password ${password}
+(manager@demo.example, support@demo.example and viewer@demo.example have the same one)
 The API's credential is ${CREDENTIAL.key}:${CREDENTIAL.secret}
 The shop that receives its webhooks was made up and no longer runs: deliveries to it fail and are tried again.
 `;

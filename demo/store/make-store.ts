@@ -121,12 +121,12 @@ async function finishFigures(deps: Deps): Promise<void> {
   }
 }
 
-/** Creates one person per role; returns the owner's password. */
+/** Creates one person per role, all with one password, so that requests for approval can be tried; returns it. */
 async function makeStaff(deps: Deps): Promise<string> {
   const password = madePassword(deps.random.bytes(16)); // set like a chosen password, so that nobody has to change it
   await createStaff(deps, { email: OWNER, name: "若葉 店長", role: "owner", password });
-  await createStaff(deps, { email: "manager@demo.example", name: "佐藤 美咲", role: "manager" });
-  await createStaff(deps, { email: "support@demo.example", name: "Anna Taylor", role: "support" });
-  await createStaff(deps, { email: "viewer@demo.example", name: "山本 健太", role: "viewer" });
+  await createStaff(deps, { email: "manager@demo.example", name: "佐藤 美咲", role: "manager", password });
+  await createStaff(deps, { email: "support@demo.example", name: "Anna Taylor", role: "support", password });
+  await createStaff(deps, { email: "viewer@demo.example", name: "山本 健太", role: "viewer", password });
   return password;
 }

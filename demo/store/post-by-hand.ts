@@ -14,7 +14,7 @@ const NOTES = [
   ["system_fix", "二重計上の修正"],
   ["compensation", "Apology for the late parcel"],
 ] as const;
-const STAFF = ["佐藤 美咲", "山本 健太", "Anna Taylor"];
+const STAFF = ["佐藤 美咲", "Anna Taylor"];
 
 /** Sources of points other than orders. */
 export type Gift = "imported" | "review" | "adjusted";
@@ -48,7 +48,7 @@ function giftPosting({ random }: Pick<Deps, "random">, dice: Dice, member: Membe
     case "adjusted": {
       const [reasonType, note] = dice.pick(NOTES);
       const points = (reasonType === "system_fix" ? -1 : 1) * (50 + 10 * dice.below(60));
-      return { ...plainPosting(uid, "manual", "pointkeeper", add(points)), reasonType, note, actor: dice.pick(STAFF) };
+      return { ...plainPosting(uid, "manual", "dashboard", add(points)), reasonType, note, actor: dice.pick(STAFF) };
     }
   }
 }
