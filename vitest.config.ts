@@ -20,7 +20,8 @@ export default defineConfig({
     // Fewer collections: of young objects, of which tests make many, and of all, since files of one worker share what they load and keep.
     execArgv: ["--max-semi-space-size=32", "--min-semi-space-size=16", "--heap-growing-percent=200"],
     // Sources run as the service runs them, by Node itself, and files of one worker share what they import: half the processor time.
-    experimental: { viteModuleRunner: false },
+    // Nothing is mocked, so no source is looked through for that.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     isolate: false,
     sequence: { sequencer: LongestFirst },
     include: ["src/**/*.test.ts", "dashboard/**/*.test.ts", "test/**/*.test.ts"],
