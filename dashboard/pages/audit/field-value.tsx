@@ -31,12 +31,18 @@ export function FieldValue({ field, value }: { field: string; value: unknown }) 
   };
   if (value === undefined || value === null || value === "") return t.absent;
   if (typeof value === "boolean") return value ? t.yes : t.no;
-  if (typeof value === "number") return estimateText(field, value, format, t.allMonths) ?? format.number(value);
+  if (typeof value === "number")
+    return estimateText(field, value, format, t.allMonths) ?? format.number(isColumn(field) ? value + 1 : value);
   if (field === "topic" && typeof value === "string") return topicName(value);
   if (typeof value === "string") return named[field]?.[value] ?? valueText(value, format);
   if (Array.isArray(value) && value.every((one) => typeof one !== "object"))
     return value.map((one) => (typeof one === "string" ? item(one) : String(one))).join(", ");
   return <code>{JSON.stringify(value)}</code>;
+}
+
+/** The columns of a file are recorded from 0 on, and people count from 1. */
+function isColumn(field: string): boolean {
+  return field.startsWith("columns.");
 }
 
 /** A field of a customer is recorded as `name_reading` when the customer is entered, and as `nameReading` when it is edited. */
