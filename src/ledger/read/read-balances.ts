@@ -31,7 +31,7 @@ from (
   where (bucket, customer_uid) in (select * from unnest($1::smallint[], $2::uuid[]))) c
 join balance b on b.bucket = c.bucket and b.customer_uid = c.customer_uid`;
 
-// A Citus that is not told the bucket asks all shards. For several customers, the buckets would lead its workers to read whole shards.
+// A Citus asks all shards unless the statement has the bucket. For several customers, the buckets would lead its workers to read whole shards.
 const READ_BALANCE = `${READ_BALANCES}
 where b.bucket = any($1::smallint[])`;
 
