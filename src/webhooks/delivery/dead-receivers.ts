@@ -3,7 +3,7 @@ const TURNS_A_SECOND = 40;
 export const ATTEMPTS_A_TURN = 8;
 /** The minimum time between two reads of a healthy receiver, and of all dead ones together. */
 const READS_APART_MS = 20;
-/** A dead receiver waits no longer than this for its read, however many there are. */
+/** A dead receiver waits about this long for its read at most, however many there are. */
 const READS_WITHIN_MS = 5_000;
 
 /**

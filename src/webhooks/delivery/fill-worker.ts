@@ -38,6 +38,7 @@ export async function fillWorker(deps: Deps, worker: ReceiverWorker): Promise<bo
   worker.readAtMs = performance.now();
   try {
     if (worker.cursor === null && !(await begin(worker))) return false;
+    writeOutcomes(deps, worker); // if a write ended because the lease was over for a moment
     const dropped = dropDeliveries(worker.queues, worker.written.splice(0));
     for (const delivery of dropped) if (isBatched(delivery)) putOff(worker, delivery);
     if (worker.putOff.length > 0) await writeMost(worker);
