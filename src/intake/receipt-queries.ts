@@ -237,7 +237,7 @@ export function recordFailure(
 
 const POSTPONE = `update receipt
 set note = $2,
-  due_at = now() + interval '5 seconds'
+  due_at = now() + interval '1 second'
 where key = $1`;
 
 /** Makes a locked receipt due again soon, with its attempts as they are: nothing of it was done. */

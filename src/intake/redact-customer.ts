@@ -16,7 +16,7 @@ set state = 'done',
 where (subject = any($1) and subject like 'order/%'
     or subject = any($1) and subject like 'customer/%')
   and body is not null
-  and not (state = 'new' and subject = any($2))`;
+  and not (state = 'new' and subject like 'order/%')`;
 
 // Bodies that could not be read have no subject, so their text is searched: an index has only those.
 const ERASE_UNREAD = `update receipt r
@@ -50,7 +50,6 @@ export async function redactCustomer(
   await eraseReceipts(tx, {
     storefrontIds: [customerId, ...rows.map(({ storefrontId }) => storefrontId)],
     orderIds: [...orderIds, ...orders.orderIds],
-    namedOrderIds: orderIds,
     emails: [...emails, ...orders.emails],
   });
 }
@@ -60,15 +59,14 @@ function isNamed(id: string): (row: CustomerRow) => boolean {
 }
 
 /**
- * Erases the deliveries about customers and orders, processed or not, and unreadable bodies that contain one of the e-mails (lower case). What is still
- * to be processed of orders that the redaction names has arrived since (`process-next-receipt`): it may be about somebody else's points.
+ * Erases the deliveries about customers, processed or not, those about orders, unless they are still to be processed: they may be about points of somebody
+ * who lives, and are stored without the person. Erases unreadable bodies that contain one of the e-mails (lower case).
  */
 async function eraseReceipts(
   tx: Tx,
   person: {
     readonly storefrontIds: readonly string[];
     readonly orderIds: readonly string[];
-    readonly namedOrderIds: readonly string[];
     readonly emails: readonly string[];
   },
 ): Promise<void> {
@@ -76,6 +74,6 @@ async function eraseReceipts(
     ...person.storefrontIds.map((id) => `customer/${id}`),
     ...person.orderIds.map((id) => `order/${id}`),
   ];
-  await tx.execute(ERASE_SUBJECTS, [subjects, person.namedOrderIds.map((id) => `order/${id}`)]);
+  await tx.execute(ERASE_SUBJECTS, [subjects]);
   if (person.emails.length > 0) await tx.execute(ERASE_UNREAD, [person.emails]);
 }

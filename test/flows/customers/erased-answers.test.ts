@@ -40,6 +40,24 @@ test("erasing a person keeps the answers of others whose addresses contain their
   }
 });
 
+test("a redaction that names no order leaves what is still to be processed of the customer's orders: a merge gives it to somebody", async () => {
+  const { client, deps } = service;
+  for (const customer_id of ["gone-unnamed", "kept-unnamed"]) await tell("CustomerUpserted", { customer_id });
+  const order = { order_id: "order-unnamed", customer_id: "gone-unnamed", email: "a.person@example.co" };
+  const lines = [{ line_id: "1", quantity: 1, unit_price: { minor: 700, currency: "JPY" }, requires_shipping: false }];
+  const sale = { ...order, processed_at: deps.clock.now().toString(), shop_currency: "JPY", lines };
+  await tell("OrderPlaced", { ...sale, financial_status: "pending" });
+  const payload = { ...sale, financial_status: "paid" };
+  await client.post("/intake/events", { type: "OrderPaid", occurred_at: deps.clock.now().toString(), payload });
+  const due = "update receipt set due_at = now() + $1::interval where state = 'new'";
+  await deps.db.execute(due, ["10 minutes"]); // as after a failure
+  await tell("CustomerDeleted", { customer_id: "gone-unnamed", reason: "redacted" });
+  await tell("CustomerMerged", { kept_id: "kept-unnamed", removed_id: "gone-unnamed" });
+  await deps.db.execute(due, ["0 minutes"]);
+  await service.drain();
+  expect((await client.get(`${API}/point_balances/kept-unnamed`)).body.data.point_balance).toBe(7);
+});
+
 test.each(["was merged", "was somebody else"])(
   "a redaction of who %s ends nothing that others still get",
   async (who) => {
