@@ -42,9 +42,9 @@ export async function readFileExcess(queryable: Queryable, asked: FileToStart): 
   const alone = file.largestPoints ?? 0n;
   const isPlain = !needsApproval(limits.approvalLimit, most, 0n) || needsApproval(limits.approvalLimit, alone, 0n);
   const isUndo = file.state === "imported";
-  // the customer to whom another app's file gives most is not known before it is split: all of it counts as one customer's
+  // Where not known, all of it counts as one customer's: to whom another app's file gives most, before it is split, and what balances were set from.
   const largest =
-    file.kind === "move"
+    file.kind === "move" || (isUndo && file.options.setsBalance)
       ? most
       : isPlain
         ? alone
