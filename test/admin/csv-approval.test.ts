@@ -96,6 +96,30 @@ describe("approval", () => {
     expect(await balance()).toBe(0);
   });
 
+  test("so does undoing it, if it moves more than the limit for all together: whose balance it was is in no row", async () => {
+    await makeCustomer(service.deps, { storefrontId: "504" });
+    const points = { customer_id: "504", point_value: 50_000 };
+    expect((await service.client.post("/api/storefront/point_allotments", points)).status).toBe(200);
+    const { uid, options, ...data } = (await send("id,points\n504,0\n")).body.data;
+    const set = settingsOf({ ...data, options: { ...options, sets_balance: true } });
+    expect((await manager.post(`/imports/${uid}/check`, set)).status).toBe(200);
+    await workImports(service.deps);
+    expect(await approve(await ask(uid, "start", manager), other)).toBe(200);
+    expect(await stateOf(uid)).toBe("imported");
+    expect(await needed(uid, manager)).toBe(true);
+  });
+
+  test("a request whose file waits for another one is not approved, and its refusal leaves the file waiting", async () => {
+    const { uid } = await check("id,points\n501,10005\n");
+    const request = await ask(uid, "start", manager);
+    const waits = "update import set waits_until = waits_until + $2::interval where uid = $1";
+    await service.owner.execute(waits, [uid, "1 minute"]); // as of a later request, by a node whose clock is ahead
+    expect(await approve(request, other)).toBe(409);
+    expect((await other.post(`/approvals/${request}/refuse`, { note: "no" })).status).toBe(200);
+    expect((await manager.post(`/imports/${uid}/start`)).status).toBe(409);
+    expect(await stateOf(uid)).toBe("checked");
+  });
+
   test("who says how another's file is read cannot start it either; the check is in the audit log, without its note", async () => {
     const sent = await send("id,points\n501,10002\n");
     const { uid, options } = sent.body.data;

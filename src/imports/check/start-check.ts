@@ -29,6 +29,7 @@ set state = 'checking',
   warning_count = null,
   largest_points = null,
   survey = null,
+  waits_until = null,
   attempts = 0,
   lease_uid = null,
   lease_until = null
