@@ -169,8 +169,9 @@ export async function markReleased(tx: Tx, uid: string, at: Temporal.Instant): P
   await tx.execute(MARK_RELEASED, [uid, at]);
 }
 
+// Not before the use that ends, whose time may be of a node with another clock.
 const MARK_RELEASED_OF = `update coupon c
-set released_at = $2
+set released_at = greatest($2, u.used_at)
 from coupon_use u
 where u.order_id = $1
   and c.uid = u.coupon_uid
