@@ -21,6 +21,7 @@ test.for([
   [{ POINTKEEPER_POOLER: "transaction" }, "POINTKEEPER_POOLER needs DATABASE_URL"],
   [{ DATABASE_MIGRATION_URL: "postgresql://a@b/c" }, "DATABASE_MIGRATION_URL needs DATABASE_URL"],
   [{ POINTKEEPER_POOL_SIZE: "3" }, "POINTKEEPER_POOL_SIZE must be a number from 4 to 500"],
+  [{ POINTKEEPER_PG_CACHE_MB: "15" }, "POINTKEEPER_PG_CACHE_MB must be a number from 16 to 1048576"],
   [{ POINTKEEPER_STATEMENT_SECONDS: "1h" }, "POINTKEEPER_STATEMENT_SECONDS must be a number of seconds"],
   [{ LOG_LEVEL: "verbose" }, "LOG_LEVEL must be one of debug, info"],
 ] as const)("%j is refused by name", ([env, text]) => {

@@ -24,6 +24,7 @@ import {
   flagSetting,
   nearestName,
   numberSetting,
+  optionalNumberSetting,
   portNumber,
   portsSetting,
   secondsSetting,
@@ -70,6 +71,8 @@ export interface Config {
   readonly dataDir: string;
   /** The folder of the embedded server's programs; undefined: those that npm installed. */
   readonly postgresBin: string | undefined;
+  /** The page cache of the embedded server in MB; undefined: according to the memory of the machine or the container. */
+  readonly pageCacheMb: number | undefined;
   /** The URL at which this service is reached from outside, without a slash at the end. */
   readonly publicUrl: string;
   /** The number n of reverse proxies in front of the service. Each appends to `x-forwarded-for`: the client's address is the n-th entry from the end. */
@@ -169,6 +172,7 @@ export function readConfig(given: Env = process.env, args: { role?: string; pret
     migrationLockTimeoutMs: secondsSetting(env, "POINTKEEPER_MIGRATION_LOCK_SECONDS", { usual: 5, min: 1, max: 3_600 }),
     dataDir: resolve(textSetting(env, "POINTKEEPER_DATA_DIR") ?? "data"),
     postgresBin: folderSetting(env, "POINTKEEPER_PG_BIN"),
+    pageCacheMb: optionalNumberSetting(env, "POINTKEEPER_PG_CACHE_MB", { min: 16, max: 1_048_576 }),
     publicUrl: publicAddress(textSetting(env, "PUBLIC_URL") ?? defaultAddress(host, port)),
     proxies: numberSetting(env, "POINTKEEPER_PROXIES", { fallback: 0, max: 9 }),
     platform: platformName(textSetting(env, "POINTKEEPER_PLATFORM")),

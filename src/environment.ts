@@ -52,6 +52,16 @@ export function numberSetting(
   throw new ConfigError(`${name} must be a number from ${min} to ${max}, not "${value}".`);
 }
 
+/** Returns a number of digits only; undefined: it is not set. Throws ConfigError. */
+export function optionalNumberSetting(
+  env: Env,
+  name: string,
+  bounds: { readonly min: number; readonly max: number },
+): number | undefined {
+  if (textSetting(env, name) === undefined) return undefined;
+  return numberSetting(env, name, { fallback: bounds.min, ...bounds });
+}
+
 /** Returns a port; 0: any free one. Throws ConfigError. */
 export function portNumber(value: string, name = "PORT"): number {
   const port = Number(value);

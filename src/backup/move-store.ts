@@ -77,7 +77,8 @@ async function intoFolder(
   copy: (target: pg.ClientConfig, place: string) => Promise<void>,
 ): Promise<void> {
   await fillDataFolder({ dataDir: resolve(folder) }, async (draft) => {
-    const server = await startEmbeddedServer({ dataDir: draft, postgresBin: config.postgresBin, log });
+    const { postgresBin, pageCacheMb } = config;
+    const server = await startEmbeddedServer({ dataDir: draft, postgresBin, pageCacheMb, log });
     try {
       await copy(server.connection, "The new database");
     } finally {

@@ -72,7 +72,7 @@ export async function restoreStore(parts: Parts, order: RestoreOrder): Promise<M
 }
 
 async function restoreRows({ config, log }: Parts, backup: OpenBackup, checkKey: KeyCheck): Promise<void> {
-  const { databaseUrl, migrationUrl, postgresBin } = config;
+  const { databaseUrl, migrationUrl, postgresBin, pageCacheMb } = config;
   const load = (connection: pg.ClientConfig, place: string, serviceRole?: ServiceRole) =>
     loadBackup({ connection, place, log, serviceRole }, backup, checkKey);
   if (databaseUrl !== undefined) {
@@ -82,7 +82,7 @@ async function restoreRows({ config, log }: Parts, backup: OpenBackup, checkKey:
     return await load(owner, EXTERNAL, { name: await roleOf(own), isOurs: false });
   }
   await fillDataFolder(config, async (draft) => {
-    const server = await startEmbeddedServer({ dataDir: draft, postgresBin, log });
+    const server = await startEmbeddedServer({ dataDir: draft, postgresBin, pageCacheMb, log });
     try {
       await load(server.connection, "The new database", EMBEDDED_ROLE);
     } finally {
@@ -191,7 +191,7 @@ interface Recovery {
 
 async function recoverBase({ config, log }: Parts, recovery: Recovery): Promise<void> {
   const { draft, backup } = recovery;
-  const { postgresBin } = config;
+  const { postgresBin, pageCacheMb } = config;
   await mkdir(draft, { mode: 0o700 });
   await recoverFolder({
     dataDir: draft,
@@ -207,7 +207,7 @@ async function recoverBase({ config, log }: Parts, recovery: Recovery): Promise<
     },
     ...(recovery.log === undefined ? {} : { target: { time: recovery.log.to } }),
   });
-  const server = await startEmbeddedServer({ dataDir: draft, postgresBin, log, mustExist: true });
+  const server = await startEmbeddedServer({ dataDir: draft, postgresBin, pageCacheMb, log, mustExist: true });
   try {
     await withClient(server.connection, recovery.checkKey);
     await migrate(server.connection, { log, serviceRole: EMBEDDED_ROLE }); // of an earlier version, or from before an upgrade that the log has

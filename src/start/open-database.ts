@@ -44,12 +44,13 @@ const SAY_TRIES = 20;
  * @throws NoStoreError, SchemaError, MigrationError and ConfigError, each saying what to do
  */
 export async function openDatabase(config: Config, log: Log, as: Opener): Promise<OpenDatabase> {
-  const { databaseUrl, dataDir, postgresBin } = config;
+  const { databaseUrl, dataDir, postgresBin, pageCacheMb } = config;
   if (databaseUrl !== undefined) return openExternal({ ...config, databaseUrl }, log, as);
   const isService = as === "service";
   const server = await startEmbeddedServer({
     dataDir,
     postgresBin,
+    pageCacheMb,
     log,
     outlivesProcess: !isService,
     archiveSeconds: config.backup.isLogArchived ? config.backup.logSeconds : undefined,

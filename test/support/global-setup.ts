@@ -11,9 +11,7 @@ import { closeLaterFunctions } from "./later-functions.ts";
 import { NEW_STORE } from "./new-store.ts";
 import { openToService } from "./open-to-service.ts";
 import { scratchRoot } from "./scratch-root.ts";
-
-/** As on a small machine: of a large page cache each of the run's thousands of connections would map more. */
-const BUFFERS_MB = 128;
+import { PAGE_CACHE_MB } from "./service-process.ts";
 
 /** A migrated database without connections, so that it can be cloned at any time. */
 export const TEMPLATE_DATABASE = "template_pointkeeper";
@@ -40,7 +38,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   try {
     const dataDir = join(folder, "data");
     await makeNewStore(dataDir, join(folder, "new"));
-    const server = await startEmbeddedServer({ dataDir, buffersMb: BUFFERS_MB });
+    const server = await startEmbeddedServer({ dataDir, pageCacheMb: PAGE_CACHE_MB });
     const teardown = async () => {
       await server.stop();
       await remove();

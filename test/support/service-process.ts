@@ -9,6 +9,8 @@ import { scratchRoot } from "./scratch-root.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Of a busy machine: a start on a database that was killed recovers it first. */
 const START_MS = 150_000;
+/** As on a small machine: of a large page cache each of a run's thousands of connections would map more. */
+export const PAGE_CACHE_MB = 128;
 
 export interface Finished {
   readonly code: number | null;
@@ -75,7 +77,12 @@ function spawnProcess(
 ): Spawned {
   const child = spawn(file, args, {
     cwd,
-    env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      ...(cwd === ROOT ? { POINTKEEPER_PG_CACHE_MB: `${PAGE_CACHE_MB}` } : {}), // an earlier version does not know it
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";

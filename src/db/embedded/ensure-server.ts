@@ -30,7 +30,7 @@ export interface ServerPlace {
   /** Where the log of a server that is started here is archived. */
   readonly spool?: LogSpool | undefined;
   /** The page cache of a server that is started here, in MB; absent: according to the machine's memory. */
-  readonly buffersMb?: number | undefined;
+  readonly pageCacheMb?: number | undefined;
 }
 
 export interface RunningServer {
@@ -88,10 +88,10 @@ function running(file: PostmasterFile, socketDir: string): { pid: number; socket
 }
 
 async function launch(place: ServerPlace): Promise<ServerChild> {
-  const { launcher, pgDir, spool, buffersMb } = place;
+  const { launcher, pgDir, spool, pageCacheMb } = place;
   const socketDir = await chooseSocketDir(launcher);
   await removeStaleSocketLock(socketDir, pgDir);
-  return launchServer({ launcher, socketDir, pgDir, logPath: logPathOf(launcher.home), spool, buffersMb });
+  return launchServer({ launcher, socketDir, pgDir, logPath: logPathOf(launcher.home), spool, pageCacheMb });
 }
 
 async function tryConnect(socketDir: string): Promise<pg.Client | Error> {

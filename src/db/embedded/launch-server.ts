@@ -27,14 +27,14 @@ export async function launchServer(options: {
   pgDir: string;
   logPath: string;
   spool?: LogSpool | undefined;
-  buffersMb?: number | undefined;
+  pageCacheMb?: number | undefined;
 }): Promise<ServerChild> {
-  const { launcher, socketDir, pgDir, logPath, spool, buffersMb } = options;
+  const { launcher, socketDir, pgDir, logPath, spool, pageCacheMb } = options;
   if (spool !== undefined) await makeSpool(launcher, spool);
   if (((await stat(logPath).catch(() => undefined))?.size ?? 0) > LOG_BYTES_MAX) await rename(logPath, `${logPath}.1`);
   const output = await open(logPath, "a", 0o600);
   const begin = (await output.stat()).size;
-  const settings = serverSettings(socketDir, spool, buffersMb);
+  const settings = serverSettings(socketDir, spool, pageCacheMb);
   const command = launcher.command(launcher.binaries.postgres, ["-D", pgDir, ...settings]);
   let ended: string | undefined;
   try {

@@ -58,7 +58,7 @@ function archiveSettings({ dir, seconds }: LogSpool): Record<string, string | nu
  * Returns the server's settings as `-c` arguments: these override its files, and a new version of this code can change them. Nothing
  * acknowledged may ever be lost: `fsync`, `synchronous_commit` and `full_page_writes` stay on (program.md 8).
  */
-export function serverSettings(socketDir: string, spool?: LogSpool, buffersMb?: number): string[] {
+export function serverSettings(socketDir: string, spool?: LogSpool, pageCacheMb?: number): string[] {
   const settings = {
     listen_addresses: "",
     port: SERVER_PORT,
@@ -69,7 +69,7 @@ export function serverSettings(socketDir: string, spool?: LogSpool, buffersMb?: 
     fsync: "on",
     synchronous_commit: "on",
     full_page_writes: "on",
-    shared_buffers: `${buffersMb ?? sharedBuffersMb(memoryBytes())}MB`,
+    shared_buffers: `${pageCacheMb ?? sharedBuffersMb(memoryBytes())}MB`,
     work_mem: "16MB",
     maintenance_work_mem: "128MB",
     // the first change of a page after a checkpoint writes the whole page into the log (docs/decisions/0027-rare-checkpoints.md)

@@ -25,8 +25,8 @@ export interface EmbeddedServerOptions {
   readonly outlivesProcess?: boolean;
   /** Archives the log of a server that is started here into the spool, one segment at least every this many seconds; absent: no archiving. */
   readonly archiveSeconds?: number | undefined;
-  /** The page cache of a server that is started here, in MB; absent: according to the machine's memory. Tests set it. */
-  readonly buffersMb?: number;
+  /** The page cache of a server that is started here, in MB; absent: according to the memory of the machine or the container. */
+  readonly pageCacheMb?: number | undefined;
 }
 
 /** The embedded PostgreSQL of a data folder, used by this process. */
@@ -66,9 +66,9 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const binaries = options.postgresBin === undefined ? await findBinaries() : await binariesIn(options.postgresBin);
   const launcher = await chooseLauncher({ dataDir, binaries, log, endsWithParent: options.outlivesProcess !== true });
   const pgDir = await initDataFolder({ dataDir, launcher, log });
-  const { archiveSeconds, buffersMb } = options;
+  const { archiveSeconds, pageCacheMb } = options;
   const spool = archiveSeconds === undefined ? undefined : { dir: logSpoolOf(launcher.home), seconds: archiveSeconds };
-  const server = await shareServer({ launcher, pgDir, log, spool, buffersMb }, dataDir);
+  const server = await shareServer({ launcher, pgDir, log, spool, pageCacheMb }, dataDir);
   try {
     await createDatabase(connectionTo(server.socketDir, "postgres"), mustExist ? options.dataDir : undefined);
   } catch (error) {

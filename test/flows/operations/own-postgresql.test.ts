@@ -41,11 +41,12 @@ describe("a PostgreSQL of one's own for the embedded server", () => {
 
   test("makes the data folder and runs the server", async () => {
     await makePrograms();
-    const server = await startEmbeddedServer({ dataDir: join(folder, "data"), postgresBin: binDir });
+    const server = await startEmbeddedServer({ dataDir: join(folder, "data"), postgresBin: binDir, pageCacheMb: 32 });
     try {
       const client = new pg.Client(server.connection);
       await client.connect();
       expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+      expect((await client.query("show shared_buffers")).rows).toEqual([{ shared_buffers: "32MB" }]);
       await client.end();
       const runs = (await readFile(join(folder, "runs"), "utf8")).split("\n");
       expect(runs.some((run) => run.startsWith("initdb --pgdata="))).toBe(true);
