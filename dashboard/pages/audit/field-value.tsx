@@ -1,3 +1,4 @@
+import { useSession } from "../../api/session.ts";
 import { profileWords } from "../../ui/forms/profile-words.ts";
 import { useRaiseNames } from "../../ui/use-raise-names.ts";
 import { useFormat } from "../../ui/values/use-format.ts";
@@ -16,6 +17,7 @@ type Names = Readonly<Record<string, Readonly<Record<string, string>>>>;
 export function FieldValue({ field, value }: { field: string; value: unknown }) {
   const t = useWords(words);
   const format = useFormat();
+  const { currency_digits: places } = useSession().store;
   const topicName = useTopicName();
   const lists = useWords(auditListNames);
   const raiseNames = useRaiseNames();
@@ -32,7 +34,10 @@ export function FieldValue({ field, value }: { field: string; value: unknown }) 
   if (value === undefined || value === null || value === "") return t.absent;
   if (typeof value === "boolean") return value ? t.yes : t.no;
   if (typeof value === "number")
-    return estimateText(field, value, format, t.allMonths) ?? format.number(isColumn(field) ? value + 1 : value);
+    return (
+      estimateText(field, value, { format, places, allMonths: t.allMonths }) ??
+      format.number(isColumn(field) ? value + 1 : value)
+    );
   if (field === "topic" && typeof value === "string") return topicName(value);
   if (typeof value === "string") return named[field]?.[value] ?? valueText(value, format);
   if (Array.isArray(value) && value.every((one) => typeof one !== "object"))
