@@ -252,6 +252,7 @@ test("whoever decides a campaign sees what it would give, and who would earn les
   const { body } = await manager.post("/program", change);
   const owner = await inLanguage("en", `/program/request?uid=${body.data.request_uid}`);
   await owner.getByRole("heading", { name: "What “Spring” would give" }).waitFor();
+  await owner.getByText("No orders came from").waitFor();
   await owner.getByText("Gold earns less").waitFor();
   await shop.look(owner, "program-request-campaign");
 });

@@ -1,3 +1,4 @@
+import type { ProgramDocument } from "../../../src/program/program-schema.ts";
 import { DataTable } from "../../ui/lists/data-table.tsx";
 import { fieldWords } from "../../words/program-field-words.ts";
 import { useWords } from "../../words/use-words.ts";
@@ -7,11 +8,18 @@ import { tabOf } from "./fault-place.ts";
 import { useFormatValue } from "./use-format-value.ts";
 import { words } from "./words.ts";
 
+interface ChangeListProps {
+  readonly changes: readonly DraftChange[];
+  readonly caption: string;
+  /** The documents in whose order tiers are listed; absent: the draft's. */
+  readonly tiersOf?: readonly ProgramDocument[];
+}
+
 /** The differences: setting, before, after. */
-export function ChangeList({ changes, caption }: { changes: readonly DraftChange[]; caption: string }) {
+export function ChangeList({ changes, caption, tiersOf }: ChangeListProps) {
   const t = useWords(words);
   const m = useWords(fieldWords);
-  const valueText = useFormatValue();
+  const valueText = useFormatValue(tiersOf);
   return (
     <DataTable
       caption={caption}

@@ -79,7 +79,8 @@ function formatRates(value: unknown, formatting: Formatting): string {
 
 function tierRates(value: unknown, formatting: Formatting): readonly string[] {
   if (!isEntry(value)) return [];
-  const placeOf = (tier: string) => formatting.tiers.indexOf(tier);
+  const { tiers } = formatting;
+  const placeOf = (tier: string) => (tiers.includes(tier) ? tiers.indexOf(tier) : tiers.length);
   return Object.entries(value)
     .sort(([one], [other]) => placeOf(one) - placeOf(other)) // the database keeps no order of fields
     .map(([tier, rate]) => `${tier}: ${formatRate(rate, formatting)}`);

@@ -105,13 +105,19 @@ function Requested({ requested: { request, before, preview } }: { requested: Req
         <p className={classes["hint"]}>{request.is_own ? r.ownRequest : r.decideThere}</p>
       </Section>
       <Section title={r.whatChanges}>
-        <ChangeList changes={changesOf(before, preview.document)} caption={r.whatChanges} />
+        <ChangeList
+          changes={changesOf(before, preview.document)}
+          caption={r.whatChanges}
+          tiersOf={[preview.document, before]}
+        />
       </Section>
       <ChangedLosses document={document} />
       <TierEffect effect={preview.tiers} />
       <ExpiryEffect effect={preview.expiries} />
       <OrderEffect examples={preview.orders} />
-      <ChangedForecasts base={base} document={document} />
+      {request.program === null ? null : (
+        <ChangedForecasts base={base} document={document} baseVersion={request.program.base_version} />
+      )}
     </>
   );
 }

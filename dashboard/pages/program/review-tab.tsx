@@ -30,7 +30,7 @@ import { words } from "./words.ts";
 export function ReviewTab() {
   const t = useWords(words);
   const r = useWords(reviewWords);
-  const { base, changes, document } = useDraft();
+  const { program, base, changes, document } = useDraft();
   const [isNow, setIsNow] = useState(false);
   const [from, setFrom] = useState<string | null>(null);
   const { data, error, refetch } = usePreview(isNow, from);
@@ -48,7 +48,7 @@ export function ReviewTab() {
           <TierEffect effect={data.tiers} />
           <ExpiryEffect effect={data.expiries} />
           <OrderEffect examples={data.orders} />
-          <ChangedForecasts base={base} document={document} />
+          <ChangedForecasts base={base} document={document} baseVersion={program.version} />
         </>
       )}
       {data === undefined && error === null ? null : (

@@ -118,7 +118,11 @@ function VersionDetail({ row }: { row: ComparedVersion }) {
           [t.holdsFrom, <HoldsFrom key="from" row={row} />],
         ]}
       />
-      <ChangeList caption={t.changes} changes={row.before === null ? [] : changesOf(row.before, row.document)} />
+      <ChangeList
+        caption={t.changes}
+        changes={row.before === null ? [] : changesOf(row.before, row.document)}
+        tiersOf={row.before === null ? [row.document] : [row.document, row.before]}
+      />
       {isSameAsNow ? <p className={classes["hint"]}>{t.sameAsNow}</p> : null}
       {isEditable && !isSameAsNow ? (
         <div>

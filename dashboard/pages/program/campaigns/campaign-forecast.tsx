@@ -20,17 +20,19 @@ import { forecastWords } from "./forecast-words.ts";
 const PAUSE_MS = 500;
 
 interface CampaignForecastProps extends ProgramChange {
+  /** The version of the program that the document changes. */
+  readonly baseVersion: number;
   /** The campaign's place in the changed document. */
   readonly index: number;
   readonly isNamed?: boolean;
 }
 
 /** The points of a campaign if its days were like the last comparable ones. */
-export function CampaignForecast({ index, isNamed = false, ...change }: CampaignForecastProps) {
+export function CampaignForecast({ index, isNamed = false, baseVersion, ...change }: CampaignForecastProps) {
   const t = useWords(forecastWords);
   const { document } = change;
   const canAsk = isReplayable(document.campaigns, index);
-  const { forecast, isBehind } = useForecast(change, index, canAsk);
+  const { forecast, isBehind } = useForecast({ ...change, baseVersion, index }, canAsk);
   const name = document.campaigns[index]?.name ?? "";
   return (
     <Section title={isNamed ? t.ofCampaign(name) : t.title}>
@@ -60,11 +62,11 @@ function isReplayable(campaigns: readonly Campaign[], index: number): boolean {
 }
 
 /** `isBehind`: the shown forecast is of an earlier draft. */
-function useForecast({ base, document }: ProgramChange, index: number, canAsk: boolean) {
-  const { program, isEditable } = useDraft();
+function useForecast({ base, document, baseVersion, index }: CampaignForecastProps, canAsk: boolean) {
+  const { isEditable } = useDraft();
   const typed = {
     document: partOf(base, document),
-    base_version: program.version,
+    base_version: baseVersion,
     starts_at: document.campaigns[index]?.starts_at,
   };
   const now = JSON.stringify(typed);

@@ -27,7 +27,7 @@ export function CampaignPanel({ index, closeTo }: { index: number; closeTo: stri
       <CampaignForm campaign={campaign} index={index} />
       <CampaignRates campaign={campaign} index={index} />
       {isEditable && phaseOf(campaign, program.now) !== "over" ? (
-        <CampaignForecast base={base} document={document} index={index} />
+        <CampaignForecast base={base} document={document} baseVersion={program.version} index={index} />
       ) : null}
       {isEditable ? <PanelActions index={index} closeTo={closeTo} /> : null}
     </SidePanel>

@@ -16,7 +16,7 @@ export function ChangedLosses({ document }: Pick<ProgramChange, "document">) {
 }
 
 /** The forecasts of the changed campaigns. */
-export function ChangedForecasts({ base, document }: ProgramChange) {
+export function ChangedForecasts({ base, document, baseVersion }: ProgramChange & { readonly baseVersion: number }) {
   const { program } = useDraft();
   const changed = [...document.campaigns.entries()].filter(([, campaign]) => {
     const isKnown = base.campaigns.some((before) => isSame(before, campaign));
@@ -24,5 +24,5 @@ export function ChangedForecasts({ base, document }: ProgramChange) {
   });
   return changed
     .slice(0, FORECASTS_MAX)
-    .map(([index]) => <CampaignForecast key={index} base={base} document={document} index={index} isNamed />);
+    .map(([index]) => <CampaignForecast key={index} {...{ base, document, baseVersion, index }} isNamed />);
 }
