@@ -1,3 +1,4 @@
+import { MANUAL_KEY } from "../../src/adjustments/adjustment.ts";
 import { issueCoupon } from "../../src/coupons/issue-coupon.ts";
 import { findCustomer } from "../../src/customers/find-customer.ts";
 import type { Deps } from "../../src/deps.ts";
@@ -48,7 +49,13 @@ function giftPosting({ random }: Pick<Deps, "random">, dice: Dice, member: Membe
     case "adjusted": {
       const [reasonType, note] = dice.pick(NOTES);
       const points = (reasonType === "system_fix" ? -1 : 1) * (50 + 10 * dice.below(60));
-      return { ...plainPosting(uid, "manual", "dashboard", add(points)), reasonType, note, actor: dice.pick(STAFF) };
+      return {
+        ...plainPosting(uid, "manual", "dashboard", add(points)),
+        sourceKey: `${MANUAL_KEY}${uid}`, // so that it can be undone
+        reasonType,
+        note,
+        actor: dice.pick(STAFF),
+      };
     }
   }
 }
