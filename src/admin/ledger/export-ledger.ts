@@ -4,6 +4,7 @@ import { BYTE_ORDER_MARK, csvLine } from "../../exports/csv-line.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { localDate } from "../../time/store-time.ts";
 import { NEWEST, type TimePosition } from "../list.ts";
+import { limitPages } from "../list-files/open-list-file.ts";
 import type { LedgerFilters } from "./filters.ts";
 import { LEDGER_COLUMNS, ledgerCells } from "./ledger-cells.ts";
 import { readLedgerFilters } from "./read-ledger-filters.ts";
@@ -62,10 +63,12 @@ async function readFilePage(
   at: TimePosition,
   sinceMs: number,
 ): Promise<FilePage> {
-  const page = await reads.run(({ db }) => readLedgerPage({ db }, filters, { at, rows: PIECE_ROWS }), {
-    sinceMs,
-    waitMs: REPLICA_WAIT_MS,
-  });
+  const page = await limitPages(() =>
+    reads.run(({ db }) => readLedgerPage({ db }, filters, { at, rows: PIECE_ROWS }), {
+      sinceMs,
+      waitMs: REPLICA_WAIT_MS,
+    }),
+  );
   return { ...page, readMs: performance.now() };
 }
 

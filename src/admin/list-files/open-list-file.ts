@@ -30,7 +30,7 @@ export interface ListFile<Query extends TObject, Row> {
 /** Rows read at once, which determines the memory that a file needs. */
 const PIECE_ROWS = 500;
 /** The pages of files that a node reads at once, and those that wait: lists that people view have priority. */
-const limitPages = createLimiter({ running: 2, waiting: 20 });
+export const limitPages = createLimiter({ running: 2, waiting: 20 });
 /** How long a page waits for a replica that has everything that the first page's replica had. */
 const REPLICA_WAIT_MS = 3_000;
 /** Filters that may name a person. The audit log is never deleted, so it does not contain them. */
