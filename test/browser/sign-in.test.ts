@@ -94,14 +94,11 @@ test("somebody who guesses is told how long to wait", async () => {
   await fill(page, "パスワード", "wrong again");
   const locked = page.getByText(/試行回数の上限に達しました/);
   await expect
-    .poll(
-      async () => {
-        await page.getByRole("button", { name: "ログイン", exact: true }).click();
-        await shop.settle(page);
-        return await locked.count();
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await page.getByRole("button", { name: "ログイン", exact: true }).click();
+      await shop.settle(page);
+      return await locked.count();
+    })
     .toBe(1);
   await shop.look(page, "sign-in-locked-ja");
 });

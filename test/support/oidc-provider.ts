@@ -76,7 +76,11 @@ export async function startProvider(): Promise<TestProvider> {
     const { who } = made;
     const refusal = { error: "access_denied", error_description: "they would not" };
     const result = who === null ? refusal : { login: { accountId: who, remember: false } };
-    void provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+    provider
+      .interactionFinished(request, response, result, { mergeWithLastSubmission: false })
+      .catch((error: unknown) => {
+        if (!response.destroyed) throw error; // a browser that has left is no failure
+      });
   };
   function allow(callback: string): void {
     callbacks.push(callback);

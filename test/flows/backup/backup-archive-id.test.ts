@@ -95,8 +95,9 @@ test("the id of an archive in use is a new file for somebody who removes old one
   const path = join(logDir, "archive-id");
   await utimes(path, new Date(0), new Date(0));
   await wait("000000010000000000000004");
+  const beforeMs = Date.now();
   expect(await ship()).toBe(1);
-  expect(Date.now() - (await stat(path)).mtimeMs).toBeLessThan(60_000);
+  expect((await stat(path)).mtimeMs).toBeGreaterThan(beforeMs - 1_000);
 });
 
 test("a disk that is unmounted while log is archived keeps what is written since then in the spool", async () => {

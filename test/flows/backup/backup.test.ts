@@ -164,7 +164,7 @@ describe("a logical backup", () => {
       expect(posted.status).toBe(200);
       // other databases of the server hold the mark back for a while
       const settled = async () => String((await advanceSettledMark(restored.deps)).settledAt);
-      await expect.poll(settled, { timeout: 20_000 }).toBe(posted.body.data.inserted_at.replace(/0+Z$/, "Z"));
+      await expect.poll(settled).toBe(posted.body.data.inserted_at.replace(/0+Z$/, "Z"));
       expect((await verifyLedger(db, () => {}, ORDER_CHECKS)).ok).toBe(true);
       await restored.stop();
     });

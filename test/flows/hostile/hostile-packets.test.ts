@@ -80,7 +80,7 @@ async function send(packets: readonly string[], endsItsSide = false): Promise<st
 async function expectUnharmed(): Promise<void> {
   const ready = await createClient(service.url, null).get("/ready", { connection: "close" });
   expect([ready.status, uncaught.splice(0)]).toEqual([200, []]);
-  await waitUntil(() => open.size === 0, 10_000).catch(() => undefined);
+  await waitUntil(() => open.size === 0, 60_000).catch(() => undefined);
   const left = [...open];
   open.clear();
   expect(left).toEqual([]);

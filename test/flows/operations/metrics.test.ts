@@ -70,7 +70,7 @@ describe("GET /metrics", () => {
     expect(body.data.point_value).toBe(500);
     await waitUntil(() => receiver.arrivals.length === 1);
     const issued = 'pointkeeper_points_total{movement="issued"}';
-    await expect.poll(async () => valueAt(await scrape(), issued), { timeout: 30_000, interval: 500 }).toBe(500);
+    await expect.poll(async () => valueAt(await scrape(), issued), { interval: 500 }).toBe(500);
     const text = await scrape();
     expect((valueAt(text, batches) ?? 0) - before).toBe(1);
     const attempts = 'pointkeeper_webhook_attempts_total{topic="point_balance/update",result="acknowledged"}';
@@ -88,7 +88,7 @@ describe("GET /metrics", () => {
       [service.clock.now().subtract({ hours: 3 })],
     );
     countMail(service.deps.instruments, "alert", "retried");
-    await expect.poll(async () => valueAt(await scrape(), "pointkeeper_mails_waiting"), { timeout: 15_000 }).toBe(1);
+    await expect.poll(async () => valueAt(await scrape(), "pointkeeper_mails_waiting")).toBe(1);
     const text = await scrape();
     expect(valueAt(text, "pointkeeper_mail_oldest_age_seconds")).toBe(3 * 3_600);
     expect(valueAt(text, 'pointkeeper_mails_total{about="alert",outcome="retried"}')).toBe(1);

@@ -45,7 +45,7 @@ describe("a token is refused", () => {
     ["no times", { iat: undefined, exp: undefined }],
     ["no expiry", { exp: undefined }],
     ["a life of more than an hour", { iat: now, exp: now + 3_601 }],
-    ["an end before its beginning", { iat: now + 900, exp: now + 890 }],
+    ["an end before its beginning", { iat: now, exp: now - 10 }],
     ["a beginning in the future", { iat: now + 900, exp: now + 1_800 }],
     ["not valid before a time to come", { nbf: now + 900 }],
     ["times as text", { iat: String(now), exp: String(now + 60) }],

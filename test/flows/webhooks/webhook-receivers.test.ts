@@ -46,6 +46,7 @@ test("each receiver of a topic is sent each event, signed with its own secret; t
   await flow.publish(Array.from({ length: 70 }, (_, n) => testEvent({ payload: `"${n}"` })));
   await waitUntil(async () => (await flow.deliveries()).length === 0);
   expect(bodies(first)).toHaveLength(70);
+  expect((await flow.attempts()).filter(({ status }) => status === 200)).toHaveLength(140); // written down once each
   expect(bodies(first)).toEqual(bodies(second));
   expect(first.arrivals.every((arrival) => isSignedBy(main.secret, arrival))).toBe(true);
   expect(second.arrivals.every((arrival) => isSignedBy(additional.secret, arrival))).toBe(true);

@@ -6,8 +6,6 @@ import { openWebhookFlow, type WebhookFlow } from "../../support/webhook-flow.ts
 const WAITING = 46_000;
 /** What each test counts shows that nothing was waited for; this is for a stop that goes on and on, also on a busy machine. */
 const STOP_MS_MAX = 30_000;
-/** How long an attempt may take; a stop breaks it off before. */
-const ATTEMPT_MS = 5_000;
 
 // A full outbox of 10,000 customers, each payload another.
 const FILL_EVENTS = `
@@ -104,7 +102,6 @@ test("a receiver whose answer never ends: its status counts", async () => {
   await waitUntil(() => arrivals.length >= 32);
   expect(await stopMs(worker)).toBeLessThan(STOP_MS_MAX);
   expect(await flow.deliveries()).toHaveLength(WAITING - arrivals.length);
-  expect(Math.min(...(await flow.attempts()).map(({ durationMs }) => durationMs))).toBeLessThan(ATTEMPT_MS);
 });
 
 test("a receiver that is gone: nothing is lost", async () => {
