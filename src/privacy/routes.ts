@@ -3,14 +3,13 @@ import { Type } from "typebox";
 import type { Deps } from "../deps.ts";
 import type { App } from "../http/app-type.ts";
 import { customerParam } from "../http/customer-ref.ts";
+import { endUnread } from "../http/limits/end-unread.ts";
 import { Problem } from "../problems.ts";
 import { streamPerson } from "./stream-person.ts";
 
 /** The number of answers that are read at once: each has a connection of the database for as long as its client takes to read it. */
 const STREAMS_MAX = 2;
 const STREAMS_RETRY_S = 5;
-/** A client that reads nothing for this time counts as gone. */
-const UNREAD_MS = 60_000;
 
 /** `GET /customers/:id/data`: everything about a person, for a data request (platforms.md 1.1). */
 export function privacyRoutes(app: App, deps: Deps): void {
@@ -31,9 +30,7 @@ export function privacyRoutes(app: App, deps: Deps): void {
       if (request.raw.socket.destroyed || streams >= STREAMS_MAX)
         throw new Problem("unavailable", { retryAfterS: STREAMS_RETRY_S });
       streams += 1;
-      reply.raw.setTimeout(UNREAD_MS, () => {
-        if (reply.raw.writableLength > 0) reply.raw.destroy(); // otherwise the database is slow, not the client
-      });
+      endUnread(reply.raw);
       reply.raw.once("close", () => {
         streams -= 1;
       });

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { recordAction } from "../../audit/record-action.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { endUnread } from "../../http/limits/end-unread.ts";
 import { decodeCursor, encodeCursor } from "../../http/paging.ts";
 import { runRead } from "../../http/run-read.ts";
 import { withoutFaults } from "../../http/without-faults.ts";
@@ -102,8 +103,6 @@ function listRoutes(app: App, deps: Deps): void {
 /** The number of files that are read at once: each has a connection of the database for as long as its client takes to download it. */
 const FILES_MAX = 2;
 const FILES_RETRY_S = 30;
-/** A client that reads nothing for this time counts as gone. */
-const UNREAD_MS = 60_000;
 
 function fileRoute(app: App, deps: Deps): void {
   let files = 0;
@@ -120,9 +119,7 @@ function fileRoute(app: App, deps: Deps): void {
       if (raw.socket.destroyed) throw new Problem("unavailable"); // its `close` is over: the file would count for ever
       if (files >= FILES_MAX) throw new Problem("unavailable", { retryAfterS: FILES_RETRY_S });
       files += 1;
-      reply.raw.setTimeout(UNREAD_MS, () => {
-        if (reply.raw.writableLength > 0) reply.raw.destroy(); // otherwise the database is slow, not the client
-      });
+      endUnread(reply.raw);
       reply.raw.once("close", () => {
         files -= 1;
       });
