@@ -38,10 +38,9 @@ export async function fillWorker(deps: Deps, worker: ReceiverWorker): Promise<bo
   worker.readAtMs = performance.now();
   try {
     if (worker.cursor === null && !(await begin(worker))) return false;
-    writeOutcomes(deps, worker); // if a write ended because the lease was over for a moment
     const dropped = dropDeliveries(worker.queues, worker.written.splice(0));
     for (const delivery of dropped) if (isBatched(delivery)) putOff(worker, delivery);
-    if (worker.putOff.length > 0) await writeMost(worker);
+    await writeMost(worker);
     if (hasEnough(worker) || !hasRoom(worker)) worker.hasMore = true;
     else {
       worker.hasMore = false;
@@ -85,11 +84,10 @@ function putOff(worker: ReceiverWorker, delivery: BatchedDelivery): void {
   countPutOff(worker.puttingOff, delivery.customerUid, 1);
 }
 
-/** Waits until most put-off deliveries are written, if there are more than a few reads' worth. */
+/** Begins to write what waits for it, and waits until most put-off deliveries are written, if there are more than a few reads' worth. */
 async function writeMost(worker: ReceiverWorker): Promise<void> {
-  writeOutcomes(worker.deps, worker);
+  writeOutcomes(worker.deps, worker); // also what a writing left that ended because the lease was over for a moment
   while (worker.putOff.length > PUT_OFF_MAX && isOpen(worker)) {
-    // The writing ends without having written if the lease was lost for a moment: then it begins again.
     await Promise.race([worker.nextRecord.promise, worker.recording]);
     writeOutcomes(worker.deps, worker);
   }
