@@ -196,6 +196,7 @@ async function recoverBase({ config, log }: Parts, recovery: Recovery): Promise<
   await recoverFolder({
     dataDir: draft,
     postgresBin,
+    pageCacheMb,
     log,
     major: backup.manifest.postgres.split(".")[0] ?? "",
     fill: async (pgDir) => {

@@ -15,6 +15,8 @@ import { connectionTo, logPathOf } from "./server-settings.ts";
 export interface RecoveryOptions {
   readonly dataDir: string;
   readonly postgresBin: string | undefined;
+  /** The page cache of the server that replays the log, in MB; undefined: according to the memory of the machine or the container. */
+  readonly pageCacheMb: number | undefined;
   readonly log: Log;
   /** The major version that created the files: `18`. */
   readonly major: string;
@@ -34,7 +36,7 @@ const LAST_TRANSACTION = /last completed transaction was at log time ([^\n]+)/;
  * @throws EmbeddedServerError for files of another major version, and if the log does not reach the target
  */
 export async function recoverFolder(options: RecoveryOptions): Promise<void> {
-  const { dataDir, postgresBin, log, major } = options;
+  const { dataDir, postgresBin, pageCacheMb, log, major } = options;
   const binaries = postgresBin === undefined ? await findBinaries() : await binariesIn(postgresBin);
   if (majorOf(binaries.version) !== major) {
     throw new EmbeddedServerError(
@@ -55,7 +57,7 @@ export async function recoverFolder(options: RecoveryOptions): Promise<void> {
   if (launcher.owner)
     await runProgram({ file: "chown", args: ["-R", `${launcher.owner.uid}:${launcher.owner.gid}`, pgDir] });
   const socketDir = await chooseSocketDir(launcher);
-  const child = await launchServer({ launcher, socketDir, pgDir, logPath: logPathOf(launcher.home) });
+  const child = await launchServer({ launcher, socketDir, pgDir, logPath: logPathOf(launcher.home), pageCacheMb });
   try {
     await waitUntilRecovered(child, socketDir, options.target?.time);
   } finally {
