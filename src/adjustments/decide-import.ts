@@ -28,7 +28,7 @@ export async function decideImport(
   if (decision === "approved") {
     const starting = { by: { uid: requestedBy, name: requestedName }, isApproved: true };
     await (isUndo ? startUndo : startImport)(tx, deps, importUid, starting);
-    if (!isHeldForIt) throw new Problem("request_expired");
+    if (!isHeldForIt) throw new Problem("request_expired"); // after the refusals of the file itself
   } else if (isHeldForIt) await holdImport(tx, importUid, null);
   await writeDecision(tx, uid, { decision, by: staff.uid, name: staff.name, at: deps.clock.now(), note });
   await recordAction(tx, deps, {

@@ -73,8 +73,8 @@ async function apply(tx: Tx, deps: Deps, receipt: Receipt, { store }: Program): 
 }
 
 /**
- * The subjects of a redaction whose earlier receipts are processed first, which takes at most the retries of one: those of its customer, who may have
- * been merged into somebody living, and of the orders that it names, which may be anybody's. It would end them, and their points would be lost.
+ * The subjects of a redaction whose earlier receipts are processed first, with all retries: those of its customer, who may have been merged into
+ * somebody living, which it would end with their points, and of the orders that it names, so that it also erases what they store.
  */
 function redactedSubjects(event: NeutralEvent): readonly string[] {
   if (event.type !== "CustomerDeleted" || event.payload.reason !== "redacted") return [];
