@@ -3,8 +3,8 @@ import { noDeadReceivers, recordHealth, takeRead, takeTurn } from "./dead-receiv
 
 test("turns come one after the other, and are not saved up", () => {
   const dead = noDeadReceivers();
-  expect([takeTurn(dead, 1_000), takeTurn(dead, 1_000), takeTurn(dead, 1_010)]).toEqual([0, 25, 40]);
-  expect([takeTurn(dead, 9_000), takeTurn(dead, 9_000)]).toEqual([0, 25]);
+  expect([takeTurn(dead, 1_000), takeTurn(dead, 1_000), takeTurn(dead, 1_010)]).toEqual([0, 100, 190]);
+  expect([takeTurn(dead, 9_000), takeTurn(dead, 9_000)]).toEqual([0, 100]);
 });
 
 test("dead receivers read one after the other, less often the more they are, a healthy one as often as ever", () => {

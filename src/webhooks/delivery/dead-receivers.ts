@@ -1,5 +1,5 @@
 /** Turns per second that all dead receivers of a process share, and the attempts of one turn. */
-const TURNS_A_SECOND = 40;
+const TURNS_A_SECOND = 10;
 export const ATTEMPTS_A_TURN = 8;
 /** The minimum time between two reads of a healthy receiver, and of all dead ones together. */
 const READS_APART_MS = 20;
