@@ -56,6 +56,13 @@ export function ExportsPart() {
   );
 }
 
+const MINUTE_MS = 60_000;
+
+/** Returns the first whole minute that is not before `at`: times are shown without their seconds, and at the shown one it is possible. */
+function wholeMinute(at: string): string {
+  return new Date(Math.ceil(Date.parse(at) / MINUTE_MS) * MINUTE_MS).toISOString();
+}
+
 function RequestForm({ nextAt }: { nextAt: string | null }) {
   const w = useWords(exportWords);
   const format = useFormat();
@@ -102,7 +109,9 @@ function RequestForm({ nextAt }: { nextAt: string | null }) {
             {w.request}
           </Button>
         </div>
-        {nextAt === null ? null : <p className={classes["notice"]}>{w.nextExport(format.exact(nextAt))}</p>}
+        {nextAt === null ? null : (
+          <p className={classes["notice"]}>{w.nextExport(format.minute(wholeMinute(nextAt)))}</p>
+        )}
       </form>
     </Section>
   );
