@@ -90,7 +90,7 @@ export const words = defineWords({
     cancel: "キャンセル",
     retry: "もう一度試す",
     notWhole: "整数を入力してください。",
-    undo: "元に戻す",
+    undo: "取り消す",
     failed: "処理できませんでした",
     unreachable: "サービスに接続できません。接続を確認して、もう一度お試しください。",
     unanswered: "サービスから応答がありません。処理が済んでいる場合もあります。確認するか、もう一度お試しください。",

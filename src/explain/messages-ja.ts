@@ -23,7 +23,7 @@ export const JAPANESE: Messages = {
     reward: "特典ポイント",
   },
   merge: "会員の統合によるポイントの移動",
-  undoing: { adjustment: "調整の取消", import: "インポートの取消" },
+  undoing: { adjustment: "調整の取り消し", import: "インポートの取り消し" },
   roundings: { up: "切り上げ", down: "切り捨て", half_up: "四捨五入" },
   exclusions: {
     live_order: "テスト注文、またはキャンセルされた注文のため",

@@ -100,7 +100,7 @@ export const words = defineWords({
     kinds: {
       add: "ポイント調整",
       set: "残高の指定",
-      undo: "調整の取消",
+      undo: "調整の取り消し",
       import: "インポート",
       import_undo: "インポートの取り消し",
       program: "プログラム変更",
