@@ -275,7 +275,7 @@ test("every part in Japanese, for those who only look, narrow and dark", { timeo
   await page.getByRole("dialog").getByRole("button", { name: "キャンセル" }).click();
 
   const viewer = await shop.open({ path: "/program/tiers", role: "viewer", width: 360, colorScheme: "dark" });
-  await viewer.getByText("Your role can view the program but not change it.").waitFor();
+  await viewer.getByText(/^Version \d+ by .+\. Your role can view the program but not change it\.$/).waitFor();
   expect(await viewer.getByRole("button", { name: "Add a tier" }).count()).toBe(0);
   await shop.look(viewer, "program-viewer-narrow");
   const narrow = await shop.open({ path: "/program/campaigns", width: 360, language: "ja" });

@@ -47,7 +47,7 @@ function Subtitle() {
   const t = useWords(words);
   const { program, isEditable } = useDraft();
   const version = t.validSince(program.version, program.author);
-  return isEditable ? version : `${version}. ${t.readOnly}`;
+  return isEditable ? version : t.readOnly(version);
 }
 
 function TabContent({ tab }: { tab: string }): ReactNode {
