@@ -18,7 +18,7 @@ export const words = defineWords({
     issuedIn: (month: string) => `issued in ${month}`,
     causedIn: (month: string) => `for ${month}`,
     pointsHint:
-      "Closing = opening + issued, returned, restored and moved in − redeemed, expired, taken back, corrected, forfeited and moved out.",
+      "Closing = opening + issued, returned, restored and moved in − redeemed, expired, taken back, corrected, forfeited and moved out. Issued includes what staff and files gave, which Home counts as adjusted.",
     opening: "Opening",
     closing: "Closing",
     noPoints: "No points in this month",
@@ -95,7 +95,8 @@ export const words = defineWords({
     cohort: "発行月",
     issuedIn: (month) => `${month}発行`,
     causedIn: (month) => `${month}分`,
-    pointsHint: "期末 = 期首 + 発行・返還・復元・統合による増加 − 使用・失効・取消・訂正・会員削除・統合による減少。",
+    pointsHint:
+      "期末 = 期首 + 発行・返還・復元・統合による増加 − 使用・失効・取消・訂正・会員削除・統合による減少。発行には、ホームでは「調整」に数える手動やファイルによる付与を含みます。",
     opening: "期首",
     closing: "期末",
     noPoints: "この月のポイントはありません",
