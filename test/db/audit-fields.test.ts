@@ -3,9 +3,19 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { actionText, subjectText } from "../../dashboard/pages/audit/action-words.ts";
 import { auditFieldNames } from "../../dashboard/pages/audit/field-words.ts";
+import { auditFilterValues } from "../../dashboard/pages/audit/filter-values.ts";
 import { auditFilterNames } from "../../dashboard/pages/audit/filter-words.ts";
 import { auditListNames } from "../../dashboard/pages/audit/list-names.ts";
-import type { SegmentFilter } from "../../src/segments/segment-filter.ts";
+import { requestsQuery } from "../../src/admin/approvals/schema.ts";
+import { customersQuery } from "../../src/admin/customers/schema.ts";
+import { movesQuery, staysQuery } from "../../src/admin/growth/schema.ts";
+import { receiptQuery } from "../../src/admin/intake/schema.ts";
+import { ledgerQuery } from "../../src/admin/ledger/schema.ts";
+import { mailQuery } from "../../src/admin/messages/schema.ts";
+import { ordersQuery } from "../../src/admin/orders/schema.ts";
+import { listedBenefitsQuery, resultsQuery } from "../../src/admin/results/schema.ts";
+import { deliveryQuery } from "../../src/admin/webhooks/schema.ts";
+import { ACTIVITIES, type SegmentFilter } from "../../src/segments/segment-filter.ts";
 import { VIEW_FILTERS, VIEW_LISTS } from "../../src/wire/saved-views.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -70,3 +80,42 @@ test("so has every list that has views or a file", () => {
   for (const names of [auditListNames.en, auditListNames.ja])
     expect([...VIEW_LISTS, ...files].filter((list) => !Object.hasOwn(names, list))).toEqual([]);
 });
+
+/** The lists that have a filter with fixed values, by the name of their file. */
+const QUERIES = {
+  approvals: requestsQuery,
+  customers: customersQuery,
+  "growth-moves": movesQuery,
+  "growth-stays": staysQuery,
+  "intake-receipts": receiptQuery,
+  ledger: ledgerQuery,
+  mails: mailQuery,
+  orders: ordersQuery,
+  results: resultsQuery,
+  "results-benefits-list": listedBenefitsQuery,
+  "webhooks-deliveries": deliveryQuery,
+};
+
+test("so has every fixed value of a filter of a list or a segment; topics have names on all pages", () => {
+  const ofQueries = Object.entries(QUERIES)
+    .flatMap(([list, { properties }]) =>
+      Object.entries(properties).flatMap(([filter, schema]) =>
+        ("enum" in schema && Array.isArray(schema.enum) ? schema.enum : []).map((value: unknown) => [
+          list,
+          filter,
+          String(value),
+        ]),
+      ),
+    )
+    .filter(([, filter]) => filter !== "topic");
+  expect(ofQueries.length).toBeGreaterThan(40);
+  const all = [...ofQueries, ...ACTIVITIES.map((value) => ["segments", "activity", value])];
+  for (const language of ["en", "ja"] as const)
+    expect(all.filter((path) => !hasPath(auditFilterValues[language], path))).toEqual([]);
+});
+
+function hasPath(names: object, path: readonly string[]): boolean {
+  return (
+    path.reduce<unknown>((at, name) => (at instanceof Object ? Reflect.get(at, name) : undefined), names) !== undefined
+  );
+}

@@ -21,10 +21,10 @@ export function ChangeSummary({ entry }: { entry: AuditEntry }) {
           <span className={classes["quiet"]}>{fieldName(field)}</span>{" "}
           {entry.before === null ? null : (
             <>
-              <FieldValue field={field} value={before} /> →{" "}
+              <FieldValue entry={entry} field={field} value={before} /> →{" "}
             </>
           )}
-          <FieldValue field={field} value={after} />
+          <FieldValue entry={entry} field={field} value={after} />
         </span>
       ))}
       {more > 0 ? <span className={classes["quiet"]}>+{more}</span> : null}

@@ -9,8 +9,9 @@ import { useFieldName } from "./use-field-name.ts";
 import { words } from "./words.ts";
 
 /** Each field that an entry changed, before and after. */
-export function ChangeTable({ entry: { before, after, subject } }: { entry: AuditEntry }) {
+export function ChangeTable({ entry }: { entry: AuditEntry }) {
   const t = useWords(words);
+  const { before, after, subject } = entry;
   const fieldName = useFieldName(subject);
   const changes = changesOf(before, after);
   if (changes.length === 0) return <p className={classes["quiet"]}>{t.noChange}</p>;
@@ -22,7 +23,7 @@ export function ChangeTable({ entry: { before, after, subject } }: { entry: Audi
             <FieldName field={change.field} name={fieldName(change.field)} />
           </dt>
           <dd>
-            <ChangedValues change={change} hasBefore={before !== null} hasAfter={after !== null} />
+            <ChangedValues entry={entry} change={change} />
           </dd>
         </div>
       ))}
@@ -43,30 +44,30 @@ function FieldName({ field, name }: { field: string; name: string }) {
 }
 
 interface ChangedValuesProps {
+  entry: AuditEntry;
   change: FieldChange;
-  hasBefore: boolean;
-  hasAfter: boolean;
 }
 
-function ChangedValues({ change, hasBefore, hasAfter }: ChangedValuesProps) {
+function ChangedValues({ entry, change }: ChangedValuesProps) {
   return (
     <>
-      {hasBefore ? (
+      {entry.before === null ? null : (
         <del className={classes["before"]}>
-          <ChangedValue field={change.field} value={change.before} />
+          <ChangedValue entry={entry} field={change.field} value={change.before} />
         </del>
-      ) : null}
-      {hasAfter ? (
+      )}
+      {entry.after === null ? null : (
         <ins className={classes["after"]}>
-          <ChangedValue field={change.field} value={change.after} />
+          <ChangedValue entry={entry} field={change.field} value={change.after} />
         </ins>
-      ) : null}
+      )}
     </>
   );
 }
 
 /** An adjustment's allotment links to its panel; any other value is shown as it is. */
-function ChangedValue({ field, value }: { field: string; value: unknown }) {
-  if (field !== "allotment" || typeof value !== "string") return <FieldValue field={field} value={value} />;
+function ChangedValue({ entry, field, value }: { entry: AuditEntry; field: string; value: unknown }) {
+  if (field !== "allotment" || typeof value !== "string")
+    return <FieldValue entry={entry} field={field} value={value} />;
   return <CopyId value={value} label={<PageLink to={`/ledger/${encodeURIComponent(value)}`}>{value}</PageLink>} />;
 }

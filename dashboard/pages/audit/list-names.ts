@@ -2,8 +2,16 @@ import { defineWords } from "../../words/words.ts";
 
 /** The filters of a list's file that another field of entries has the name of. */
 export const auditFileFilterNames = defineWords({
-  en: { "intake-receipts": { subject: "order or customer id" }, mails: { to: "recipient" } },
-  ja: { "intake-receipts": { subject: "注文IDまたは会員ID" }, mails: { to: "宛先" } },
+  en: {
+    "growth-moves": { direction: "move", from: "from tier", to: "to tier" },
+    "intake-receipts": { subject: "order or customer id" },
+    mails: { to: "recipient" },
+  },
+  ja: {
+    "growth-moves": { direction: "変更", from: "変更前のランク", to: "変更後のランク" },
+    "intake-receipts": { subject: "注文IDまたは会員ID" },
+    mails: { to: "宛先" },
+  },
 });
 
 /** The names of lists, by the ids under which saved views and files of them are recorded. */
