@@ -48,9 +48,11 @@ describe("a store in its second month", () => {
     expect(await link.textContent()).toBe(body.data.totals.issued.toLocaleString("en-GB"));
     expect(body.data.totals.issued).toBeGreaterThan(0);
     // What was given and taken in whatever way makes up the change of the points outstanding.
-    for (const label of ["Returned from coupons", "Adjusted"]) {
+    for (const label of ["Returned from coupons", "Adjusted", "Customers with points activity"]) {
       await page.locator("dl").getByText(label, { exact: true }).waitFor();
     }
+    const said = page.locator("dl > div", { hasText: "Adjusted" }).locator("dd").last();
+    expect(await said.textContent()).toMatch(/ By hand, by imports and segments, and of deleted customers$/); // also without a pointer
     const plot = page.locator("svg[data-plot]").first();
     await plot.hover({ position: { x: 1, y: 50 } });
     const [{ issued, spent }] = body.data.days;

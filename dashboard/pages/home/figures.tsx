@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { HomeData } from "../../../src/admin/home/schema.ts";
 import { useSession } from "../../api/session.ts";
@@ -64,7 +65,7 @@ const FLOWS = ["issued", "spent", "expired", "refunded", "returned", "adjusted"]
 
 function FlowFigures({ data }: { data: HomeData }) {
   const t = useWords(words);
-  const about: Partial<Record<(typeof FLOWS)[number], string>> = { adjusted: t.adjustedAbout };
+  const about: Partial<Record<(typeof FLOWS)[number], string>> = { issued: t.issuedAbout, adjusted: t.adjustedAbout };
   const format = useFormat();
   return FLOWS.map((flow) => {
     const now = data.totals[flow];
@@ -84,6 +85,7 @@ interface FigureProps {
   label: string;
   value: ReactNode;
   hint: ReactNode;
+  /** What it counts: under the pointer, and for people who only hear it. */
   about?: string | undefined;
   /** Null: this person can open no list of it. */
   to: string | null;
@@ -102,7 +104,10 @@ function Figure({ label, value, hint, about, to }: FigureProps) {
           </PageLink>
         )}
       </dd>
-      <dd className={classes["figureHint"]}>{hint}</dd>
+      <dd className={classes["figureHint"]}>
+        {hint}
+        {about === undefined ? null : <VisuallyHidden> {about}</VisuallyHidden>}
+      </dd>
     </div>
   );
 }
