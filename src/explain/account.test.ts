@@ -21,7 +21,7 @@ const expiryDays = fc
   .subarray(DAYS)
   .chain((days) => fc.tuple(...days.map((at) => fc.record({ at: fc.constant(at), points: fc.bigInt(1n, 1_000n) }))));
 
-test("an account adds up: from the opening by its lines to the balance, and its expiries and the rest to what lots hold", () => {
+test("an account adds up: from the opening by its lines to the balance, and its expiries and the rest to what is available", () => {
   fc.assert(
     fc.property(points, fc.array(sum), expiryDays, points, (opening, sums, days, held) => {
       const ledgerPoints = sums.reduce((total, { given, taken }) => total + given + taken, opening);
@@ -31,11 +31,24 @@ test("an account adds up: from the opening by its lines to the balance, and its 
       const reached = account.lines.reduce((total, { given, taken }) => total + given + taken, account.opening);
       expect(reached).toBe(account.available + account.heldPoints + account.duePoints);
       const expiring = account.expiries.reduce((total, one) => total + one.points, account.later);
-      expect(expiring).toBe(ledgerPoints - duePoints);
-      expect(account.expiries).toEqual(days);
+      expect(expiring).toBe(account.available);
+      if (held === 0n) expect(account.expiries).toEqual(days);
       expect(new Set(account.lines.map(({ kind }) => kind)).size).toBe(account.lines.length);
     }),
   );
+});
+
+test("a hold keeps the points that expire soonest, and the days say what expires of the others", () => {
+  const [first, second, never] = DAYS.map((at) => ({ at, points: 100n }));
+  const expiriesOf = (heldPoints: bigint) => {
+    const days = [first, second, never].flatMap((day) => day ?? []);
+    const input = { opening: 300n, orders: null, ledgerPoints: 300n, duePoints: 0n, sums: [], expiryDays: days };
+    const { expiries, later, available } = accountOf({ ...input, heldPoints });
+    return [...expiries.map(({ points }) => points), later, available];
+  };
+  expect(expiriesOf(0n)).toEqual([100n, 100n, 100n, 0n, 300n]);
+  expect(expiriesOf(130n)).toEqual([70n, 100n, 0n, 170n]);
+  expect(expiriesOf(300n)).toEqual([0n, 0n]);
 });
 
 test("sums that do not come to the balance make no account", () => {

@@ -14,7 +14,7 @@ export interface AccountLine {
 
 /**
  * The account of a balance from its beginning. `opening` plus all that the lines gave and took is `ledgerPoints`. That less held and expired points
- * is `available`, which equals the sum of the expiries and `later`.
+ * is `available`, which equals the sum of the expiries and `later`: a hold keeps the points that expire soonest (program.md 5).
  */
 export interface Account {
   readonly opening: bigint;
@@ -25,15 +25,15 @@ export interface Account {
   readonly heldPoints: bigint;
   readonly duePoints: bigint;
   readonly available: bigint;
-  /** Soonest first, at most `EXPIRIES_MAX`. */
+  /** Of available points, soonest first, at most `EXPIRIES_MAX`. */
   readonly expiries: readonly ExpiryDay[];
-  /** The points of lots that expire after `expiries`, or never. */
+  /** The available points that expire after `expiries`, or never. */
   readonly later: bigint;
 }
 
 interface AccountInput extends Pick<Account, "opening" | "orders" | "ledgerPoints" | "heldPoints" | "duePoints"> {
   readonly sums: readonly KindSum[];
-  /** The first days on which points expire, soonest first. */
+  /** The first days on which points expire, soonest first, held ones included. */
   readonly expiryDays: readonly ExpiryDay[];
 }
 
@@ -45,11 +45,21 @@ export function accountOf(input: AccountInput): Account {
   const lines = linesOf(input.sums);
   const moved = lines.reduce((total, { given, taken }) => total + given + taken, 0n);
   if (opening + moved !== ledgerPoints) throw new Error(`an account of ${opening + moved} is not ${ledgerPoints}`);
-  const expiries = input.expiryDays.slice(0, EXPIRIES_MAX);
+  const expiries = afterHolds(input.expiryDays, heldPoints).slice(0, EXPIRIES_MAX);
   const shown = expiries.reduce((total, { points }) => total + points, 0n);
   const available = ledgerPoints - heldPoints - duePoints;
-  const later = ledgerPoints - duePoints - shown;
+  const later = available - shown;
   return { opening, lines, orders, ledgerPoints, heldPoints, duePoints, available, expiries, later };
+}
+
+/** Returns the days without the held points, which are those that expire soonest. */
+function afterHolds(days: readonly ExpiryDay[], heldPoints: bigint): ExpiryDay[] {
+  let held = heldPoints;
+  return days.flatMap(({ at, points }) => {
+    const kept = held < points ? held : points;
+    held -= kept;
+    return points > kept ? [{ at, points: points - kept }] : [];
+  });
 }
 
 /** By kind, in the order of an account. */
