@@ -3,6 +3,7 @@ import { selectByStorefrontId, selectCustomers } from "../customers/customer-que
 import { deleteCustomer } from "../customers/delete-customer.ts";
 import { forgetFormerAddresses } from "../customers/former-address-queries.ts";
 import type { Tx } from "../db/pool.ts";
+import { wholeAddress } from "../db/whole-address.ts";
 import { readMerged } from "../ledger/merge/merge-queries.ts";
 import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import { erasePerson } from "../privacy/erase-person.ts";
@@ -18,16 +19,21 @@ where (subject = any($1) and subject like 'order/%'
   and body is not null
   and not (state = 'new' and subject like 'order/%')`;
 
-// Bodies that could not be read have no subject, so their text is searched: an index has only those.
+// Bodies that could not be read have no subject, so their text is searched: an index has only those. In the text, a backslash of the body is two,
+// and a byte beyond ASCII is one with three digits.
 const ERASE_UNREAD = `update receipt r
 set state = 'done',
   note = 'erased',
   headers = null,
   body = null
-from unnest($1::text[]) as t (email)
+from unnest($1::text[], $2::text[]) as t (email, whole)
 where r.subject = ''
   and r.body is not null
-  and position(t.email in lower(encode(r.body, 'escape'))) > 0`;
+  and position(t.email in lower(encode(r.body, 'escape'))) > 0
+  and lower(encode(r.body, 'escape')) ~ t.whole`;
+
+/** What may stand directly before an address in that text, although it ends with a letter or digit: escapes of JSON, and bytes. */
+const ESCAPES = ["\\\\\\\\(u[0-9a-f]{4}|[bfnrt])", "\\\\[0-7]{3}"];
 
 /**
  * Erases a customer's personal data everywhere, and deletes the customer if that was not done before (platforms.md 1.1). For an id that was
@@ -60,7 +66,8 @@ function isNamed(id: string): (row: CustomerRow) => boolean {
 
 /**
  * Erases the deliveries about customers, processed or not, those about orders, unless they are still to be processed: they may be about points of somebody
- * who lives, and are stored without the person. Erases unreadable bodies that contain one of the e-mails (lower case).
+ * who lives, and are stored without the person. Erases unreadable bodies that contain one of the e-mails (lower case): not those of somebody whose longer
+ * address contains it, which a later version may read.
  */
 async function eraseReceipts(
   tx: Tx,
@@ -75,5 +82,6 @@ async function eraseReceipts(
     ...person.orderIds.map((id) => `order/${id}`),
   ];
   await tx.execute(ERASE_SUBJECTS, [subjects]);
-  if (person.emails.length > 0) await tx.execute(ERASE_UNREAD, [person.emails]);
+  const whole = person.emails.map((email) => wholeAddress(email, ESCAPES));
+  if (whole.length > 0) await tx.execute(ERASE_UNREAD, [person.emails, whole]);
 }

@@ -1,4 +1,5 @@
 import type { Tx } from "../../db/pool.ts";
+import { wholeAddress } from "../../db/whole-address.ts";
 
 // A text that contains the address is compared further only then: most rows contain none.
 const ERASE = `delete from idempotency i
@@ -12,11 +13,5 @@ where (position(t.part in lower(i.scope)) > 0 and lower(i.scope) ~ t.whole)
  */
 export async function eraseAnswers(tx: Tx, emails: readonly string[]): Promise<void> {
   const parts = [...new Set(emails.flatMap((email) => [email, encodeURIComponent(email).toLowerCase()]))];
-  if (parts.length > 0) await tx.execute(ERASE, [parts, parts.map(wholeAddress)]);
-}
-
-/** Returns a regular expression of PostgreSQL for an address that is not part of a longer one. */
-function wholeAddress(part: string): string {
-  const literal = part.replaceAll(/[\\^$.|?*+()[\]{}-]/g, "\\$&");
-  return `(^|[^a-z0-9._%+-])${literal}($|[^a-z0-9.-]|\\.($|[^a-z0-9-]))`;
+  if (parts.length > 0) await tx.execute(ERASE, [parts, parts.map((part) => wholeAddress(part))]);
 }

@@ -40,6 +40,28 @@ test("erasing a person keeps the answers of others whose addresses contain their
   }
 });
 
+test("erasing a person keeps unreadable deliveries of others whose addresses contain theirs: a later version may read them", async () => {
+  const { deps } = service;
+  const email = "ann.unread@example.co";
+  await tell("CustomerUpserted", { customer_id: "unread", email });
+  const own = [
+    `"${email}"`,
+    `"山田${email}山"`,
+    `"Ann \\u003c${email}\\u003e"`,
+    `"by\\n${email}."`,
+    `"${email.toUpperCase()}"`,
+  ];
+  const others = ["jo", "x+", "1"].map((part) => `"${part}${email}"`).concat([`"${email}m"`, `"${email}.jp"`]);
+  for (const text of [...own, ...others]) {
+    expect((await service.deliver("orders/paid", `{"email": ${text}, "broken"`)).status).toBe(200);
+  }
+  await tell("CustomerDeleted", { customer_id: "unread", reason: "redacted" });
+  const left = await deps.db.query<{ body: Buffer }>(
+    "select body from receipt where state = 'quarantined' order by uid",
+  );
+  expect(left.map(({ body }) => body.toString())).toEqual(others.map((text) => `{"email": ${text}, "broken"`));
+});
+
 test("a redaction that names no order leaves what is still to be processed of the customer's orders: a merge gives it to somebody", async () => {
   const { client, deps } = service;
   for (const customer_id of ["gone-unnamed", "kept-unnamed"]) await tell("CustomerUpserted", { customer_id });
