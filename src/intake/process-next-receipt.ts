@@ -15,8 +15,15 @@ import {
   receiptState,
   translateReceipt,
 } from "./receipt.ts";
-import { finishReceipts, lockNextReceipt, postponeReceipt, recordFailure, wakeWaiting } from "./receipt-queries.ts";
-import { hasEarlierReceipts } from "./redaction-queries.ts";
+import {
+  finishReceipts,
+  lockNextReceipt,
+  type NextReceipt,
+  postponeReceipt,
+  recordFailure,
+  wakeWaiting,
+} from "./receipt-queries.ts";
+import { dropBody, hasEarlierReceipts, retryFailed } from "./redaction-queries.ts";
 
 /** Waits, by the machine's clock, before each retry of a receipt whose processing failed. After the last one it has failed. */
 const RETRY_WAITS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000];
@@ -53,14 +60,14 @@ export async function processNextReceipt(deps: Deps, subject: string): Promise<P
   }
 }
 
-async function apply(tx: Tx, deps: Deps, receipt: Receipt, { store }: Program): Promise<ReceiptStatus> {
+async function apply(tx: Tx, deps: Deps, receipt: NextReceipt, { store }: Program): Promise<ReceiptStatus> {
   const translation = translateReceipt(receipt, store.currency);
   if (!translation.ok || translation.events.length === 0) {
     const { state, note } = receiptState(translation);
     return { state, note };
   }
   const subjects = translation.events.flatMap(redactedSubjects);
-  if (subjects.length > 0 && (await hasEarlierReceipts(tx, receipt, subjects))) return AFTER_EARLIER;
+  if (subjects.length > 0 && (await mustWait(tx, receipt, subjects))) return AFTER_EARLIER;
   await lockOrders(tx, translation.events);
   let last: ReceiptStatus = { state: "done", note: null };
   let knowsOrder = false;
@@ -69,6 +76,7 @@ async function apply(tx: Tx, deps: Deps, receipt: Receipt, { store }: Program): 
     knowsOrder ||= last.state === "done" && concernsOrder(event);
   }
   if (knowsOrder) await wakeWaiting(tx, [receipt]);
+  if (subjects.length > 0) await dropBody(tx, receipt);
   return last;
 }
 
@@ -80,6 +88,12 @@ function redactedSubjects(event: NeutralEvent): readonly string[] {
   if (event.type !== "CustomerDeleted" || event.payload.reason !== "redacted") return [];
   const { customerId, ordersToRedact = [] } = event.payload;
   return [`customer/${customerId}`, ...ordersToRedact.map((id) => `order/${id}`)];
+}
+
+/** Whether a redaction has to wait. The first time, it has what failed before tried again; nothing of it is done before. */
+async function mustWait(tx: Tx, receipt: NextReceipt, subjects: readonly string[]): Promise<boolean> {
+  if (receipt.note === null) await retryFailed(tx, receipt, subjects);
+  return hasEarlierReceipts(tx, receipt, subjects);
 }
 
 async function fail(deps: Deps, receipt: Receipt, error: unknown): Promise<void> {

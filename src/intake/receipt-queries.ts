@@ -113,6 +113,7 @@ const NEXT = `select key,
   headers,
   body,
   attempts,
+  note,
   received_at as "receivedAt"
 from receipt
 where subject = $1
@@ -122,14 +123,17 @@ order by uid
 limit 1
 for update`;
 
+/** `note`: what the last attempt said; null: it is tried for the first time. */
+export type NextReceipt = Receipt & Pick<ReceiptStatus, "note">;
+
 /**
  * Locks a subject until the end of the transaction and reads its oldest due receipt; "busy" if another transaction has it. Two statements: the second
  * sees what the last holder of the lock committed.
  */
-export async function lockNextReceipt(tx: Tx, subject: string): Promise<Receipt | "busy" | "none"> {
+export async function lockNextReceipt(tx: Tx, subject: string): Promise<NextReceipt | "busy" | "none"> {
   const [[lock], [receipt]] = await Promise.all([
     tx.query<{ isMine: boolean }>(TRY_LOCK, [subject]),
-    tx.query<Receipt>(NEXT, [subject]),
+    tx.query<NextReceipt>(NEXT, [subject]),
   ]);
   if (lock?.isMine !== true) return "busy";
   return receipt ?? "none";

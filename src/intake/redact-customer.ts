@@ -17,7 +17,7 @@ set state = 'done',
 where (subject = any($1) and subject like 'order/%'
     or subject = any($1) and subject like 'customer/%')
   and body is not null
-  and not (state = 'new' and subject like 'order/%')`;
+  and state <> 'new'`;
 
 // Bodies that could not be read have no subject, so their text is searched: an index has only those. In the text, a backslash of the body is two,
 // and a byte beyond ASCII is one with three digits.
@@ -65,9 +65,9 @@ function isNamed(id: string): (row: CustomerRow) => boolean {
 }
 
 /**
- * Erases the deliveries about customers, processed or not, those about orders, unless they are still to be processed: they may be about points of somebody
- * who lives, and are stored without the person. Erases unreadable bodies that contain one of the e-mails (lower case): not those of somebody whose longer
- * address contains it, which a later version may read.
+ * Erases the deliveries about customers and orders, unless they are still to be processed: they may be about points of somebody who lives, and are
+ * stored without the person. Erases unreadable bodies that contain one of the e-mails (lower case): not those of somebody whose longer address contains
+ * it, which a later version may read.
  */
 async function eraseReceipts(
   tx: Tx,

@@ -16,3 +16,33 @@ export async function hasEarlierReceipts(
 ): Promise<boolean> {
   return (await tx.query(FIND_EARLIER, [subjects, key])).length > 0;
 }
+
+// The literals let the planner use the partial indexes.
+const RETRY_FAILED = `update receipt r
+set state = 'new',
+  attempts = 0,
+  due_at = default
+where (r.subject = any($1) and r.subject like 'order/%'
+    or r.subject = any($1) and r.subject like 'customer/%')
+  and r.state = 'failed'
+  and r.topic <> 'FlowAdjustRequested'
+  and r.uid < (select o.uid from receipt o where o.key = $2)`;
+
+/**
+ * Makes receipts of some subjects that arrived before a receipt, and have failed, be tried again, as often as new ones: the reason may be over. A
+ * workflow's points are not tried: they may have been given by hand since.
+ */
+export async function retryFailed(tx: Tx, { key }: Pick<Receipt, "key">, subjects: readonly string[]): Promise<void> {
+  await tx.execute(RETRY_FAILED, [subjects, key]);
+}
+
+const DROP_BODY = `update receipt
+set state = 'done',
+  headers = null,
+  body = null
+where key = $1`;
+
+/** Drops what a receipt contains, which is then done. */
+export async function dropBody(tx: Tx, { key }: Pick<Receipt, "key">): Promise<void> {
+  await tx.execute(DROP_BODY, [key]);
+}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { processNextReceipt } from "../../../src/intake/process-next-receipt.ts";
 import { type IntakeService, startIntakeService } from "../../support/intake.ts";
 
 const API = "/api/storefront";
@@ -120,3 +121,58 @@ test.each(["was merged", "was somebody else"])(
     ]);
   },
 );
+
+async function send(type: string, payload: object): Promise<void> {
+  const event = { type, occurred_at: service.deps.clock.now().toString(), payload };
+  const sent = await service.client.post("/intake/events", event);
+  expect(sent.status, sent.text).toBe(202);
+}
+
+/** Sets what a subject's receipts that are not done say, as their processing does. */
+const setReceipts = (subject: string, values: string) =>
+  service.deps.db.execute(`update receipt set ${values} where state <> 'done' and subject = $1`, [subject]);
+
+const pointsOf = async (id: string) =>
+  (await service.client.get(`${API}/point_balances/${id}`)).body.data.point_balance;
+
+/** Makes a customer who was merged into another, and the latter. */
+async function mergedPair(name: string): Promise<{ id: string; kept: string }> {
+  const [id, kept] = [`gone-${name}`, `kept-${name}`];
+  for (const customer_id of [id, kept]) await tell("CustomerUpserted", { customer_id });
+  await tell("CustomerMerged", { kept_id: kept, removed_id: id });
+  return { id, kept };
+}
+
+test("a redaction has what failed before it tried once more, then ends it", async () => {
+  const { deps } = service;
+  const { id, kept } = await mergedPair("failed");
+  const lines = [{ line_id: "1", quantity: 1, unit_price: { minor: 700, currency: "JPY" }, requires_shipping: false }];
+  const paid = { customer_id: id, email: "a.person@example.co", financial_status: "paid", shop_currency: "JPY", lines };
+  const orders = ["order-passing", "order-broken"];
+  for (const order_id of orders) {
+    await send("OrderPaid", { order_id, ...paid, processed_at: deps.clock.now().toString() });
+    await setReceipts(`order/${order_id}`, "state = 'failed', attempts = 5, note = 'a reason'");
+  }
+  await send("CustomerDeleted", { customer_id: id, reason: "redacted", orders_to_redact: orders });
+  expect(await processNextReceipt(deps, `customer/${id}`)).toBe("processed");
+  await setReceipts("order/order-broken", "state = 'failed', attempts = 5"); // all tries again
+  await service.drain();
+  await setReceipts(`customer/${id}`, "due_at = now()");
+  await service.drain();
+  expect(await pointsOf(kept)).toBe(7);
+  const left = "select from receipt where subject = any($1) and (state <> 'done' or body is not null)";
+  expect(await deps.db.query(left, [[`customer/${id}`, ...orders.map((order) => `order/${order}`)]])).toEqual([]);
+});
+
+test("a redaction leaves what arrives after it about its customer's id, which a merge gave to somebody", async () => {
+  const { id, kept } = await mergedPair("later");
+  const redaction = { customer_id: id, reason: "redacted", orders_to_redact: ["order-later"] };
+  await send("CustomerDeleted", redaction);
+  await send("FlowAdjustRequested", { run_id: "run-later", customer: { id }, point_value: 50 });
+  const flow = "update receipt set due_at = now() + $1::interval where topic = 'FlowAdjustRequested' and state = 'new'";
+  await service.deps.db.execute(flow, ["10 minutes"]); // as after a failure
+  await service.drain();
+  await service.deps.db.execute(flow, ["0 minutes"]);
+  await service.drain();
+  expect(await pointsOf(kept)).toBe(50);
+});
