@@ -1,6 +1,6 @@
 import { UsageError } from "../config.ts";
 import type { Deps } from "../deps.ts";
-import { redactCustomer } from "../intake/redact-customer.ts";
+import { redactAfterEarlier } from "../intake/redact-after-earlier.ts";
 import { redactShop } from "../intake/redact-shop.ts";
 import { closeRequest, selectOpenRequests } from "../privacy/privacy-queries.ts";
 import { streamPerson } from "../privacy/stream-person.ts";
@@ -33,9 +33,7 @@ export async function privacy(given: Given): Promise<number> {
     case "redact":
       if (confirm !== subject)
         throw new UsageError("Give the id twice: pointkeeper privacy redact <id> --confirm <id>");
-      await withDeps((deps) =>
-        deps.db.tx((tx) => redactCustomer(tx, deps, { customerId: subject, appReference: "pointkeeper" })),
-      );
+      await withDeps((deps) => redactAfterEarlier(deps, { customerId: subject, appReference: "pointkeeper" }));
       print(given, { json: { erased: subject }, text: [`Customer ${subject} has been erased.`] });
       return 0;
     case "redact-shop":

@@ -1,4 +1,4 @@
-import type { Tx } from "../db/pool.ts";
+import type { Queryable, Tx } from "../db/pool.ts";
 import type { Receipt } from "./receipt.ts";
 
 const FIND_EARLIER = `select
@@ -15,6 +15,16 @@ export async function hasEarlierReceipts(
   subjects: readonly string[],
 ): Promise<boolean> {
   return (await tx.query(FIND_EARLIER, [subjects, key])).length > 0;
+}
+
+const UNPROCESSED = `select key
+from receipt
+where subject = $1
+  and state = 'new'`;
+
+/** Returns the keys of the receipts of a subject that are still to be processed, now or again after a failure. */
+export async function selectUnprocessed(queryable: Queryable, subject: string): Promise<Buffer[]> {
+  return (await queryable.query<{ key: Buffer }>(UNPROCESSED, [subject])).map(({ key }) => key);
 }
 
 // The literals let the planner use the partial indexes.

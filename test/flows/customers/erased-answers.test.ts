@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { processNextReceipt } from "../../../src/intake/process-next-receipt.ts";
+import { redactAfterEarlier } from "../../../src/intake/redact-after-earlier.ts";
 import { type IntakeService, startIntakeService } from "../../support/intake.ts";
 
 const API = "/api/storefront";
@@ -175,4 +176,13 @@ test("a redaction leaves what arrives after it about its customer's id, which a 
   await service.deps.db.execute(flow, ["0 minutes"]);
   await service.drain();
   expect(await pointsOf(kept)).toBe(50);
+});
+
+test("the command's redaction comes after what arrived before it, whether the service runs or not", async () => {
+  const { id, kept } = await mergedPair("by-command");
+  await send("FlowAdjustRequested", { run_id: "run-command", customer: { id }, point_value: 50 });
+  await redactAfterEarlier(service.deps, { customerId: id, appReference: "pointkeeper" });
+  expect(await pointsOf(kept)).toBe(50);
+  const bodies = "select from receipt where subject = $1 and body is not null";
+  expect(await service.deps.db.query(bodies, [`customer/${id}`])).toEqual([]);
 });
