@@ -6,6 +6,7 @@ import type { Tx } from "../db/pool.ts";
 import { wholeAddress } from "../db/whole-address.ts";
 import { readMerged } from "../ledger/merge/merge-queries.ts";
 import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
+import type { CustomerDeleted } from "../platforms/neutral-events.ts";
 import { erasePerson } from "../privacy/erase-person.ts";
 
 // The literals beside the parameter let the planner use the partial indexes, because it does not know a parameter's value.
@@ -35,6 +36,8 @@ where r.subject = ''
 /** What may stand directly before an address in that text, although it ends with a letter or digit: escapes of JSON, and bytes. */
 const ESCAPES = ["\\\\\\\\(u[0-9a-f]{4}|[bfnrt])", "\\\\[0-7]{3}"];
 
+type Redacted = Omit<CustomerDeleted["payload"], "reason">;
+
 /**
  * Erases a customer's personal data everywhere, and deletes the customer if that was not done before (platforms.md 1.1). For an id that was
  * merged into another customer, only the data of that id is erased: the survivor stays. If it is called again, it erases only what arrived
@@ -43,11 +46,10 @@ const ESCAPES = ["\\\\\\\\(u[0-9a-f]{4}|[bfnrt])", "\\\\[0-7]{3}"];
 export async function redactCustomer(
   tx: Tx,
   deps: PostingDeps,
-  named: { readonly customerId: string; readonly ordersToRedact?: readonly string[]; readonly appReference: string },
+  named: Redacted & { readonly appReference: string },
 ): Promise<void> {
   const { customerId, ordersToRedact: orderIds = [] } = named;
-  const before = await selectByStorefrontId(tx, customerId);
-  const emails = before?.storefrontId === customerId && before.email !== null ? [before.email] : [];
+  const emails = emailsOf(await selectByStorefrontId(tx, customerId), named);
   const customer = await deleteCustomer(tx, deps, customerId, named.appReference);
   const merged = await selectCustomers(tx, await readMerged(tx, customer));
   const rows = customer.storefrontId === customerId ? [customer, ...merged] : merged.filter(isNamed(customerId));
@@ -58,6 +60,12 @@ export async function redactCustomer(
     orderIds: [...orderIds, ...orders.orderIds],
     emails: [...emails, ...orders.emails],
   });
+}
+
+/** The addresses, in lower case: the stored one, which an earlier deletion has erased, and the one that is stated. A merged id's are the survivor's. */
+function emailsOf(before: CustomerRow | undefined, { customerId, email }: Redacted): string[] {
+  if (before !== undefined && before.storefrontId !== customerId) return [];
+  return [...new Set([before?.email, email].flatMap((one) => one?.toLowerCase() || []))];
 }
 
 function isNamed(id: string): (row: CustomerRow) => boolean {

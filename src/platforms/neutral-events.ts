@@ -207,6 +207,8 @@ export type CustomerDeleted = Envelope<
     readonly customerId: PlatformId;
     readonly reason: "deleted" | "redacted";
     readonly ordersToRedact?: readonly PlatformId[];
+    /** The address of the person to redact, in lower case: the stored one may be gone since a deletion. */
+    readonly email?: string | null;
   }
 >;
 export type CustomerMerged = Envelope<

@@ -87,15 +87,16 @@ function readCustomer(payload: JsonReader, context: PayloadContext): EventConten
 const DELETIONS = ["deleted", "redacted"] as const;
 
 function readCustomerDeletion(payload: JsonReader): EventContent {
-  beginObject(payload, ["customer_id", "reason", "orders_to_redact"]);
+  beginObject(payload, ["customer_id", "reason", "orders_to_redact", "email"]);
   const customerId = readId(at(payload, "customer_id"));
   const reason = ifKnown(at(payload, "reason"), (word) => readWord(word, DELETIONS)) ?? "deleted";
   const ordersToRedact = ifKnown(at(payload, "orders_to_redact"), (ids) => readList(ids, readId));
+  const email = ifKnown(at(payload, "email"), orNull(readWireEmail));
   return {
     type: "CustomerDeleted",
     subject: `customer/${customerId}`,
     factKey: `customer-${reason}/${customerId}`,
-    payload: { customerId, reason, ...onlyKnown({ ordersToRedact }) },
+    payload: { customerId, reason, ...onlyKnown({ ordersToRedact, email }) },
   };
 }
 

@@ -1,10 +1,12 @@
-import { addFault, at, readList } from "../json-reader.ts";
-import { readShopifyId, refuseFields, type TopicTranslation } from "./fields.ts";
+import { addFault, at, ifGiven, onlyKnown, readList } from "../json-reader.ts";
+import { readEmail, readShopifyId, refuseFields, type TopicTranslation } from "./fields.ts";
 
 /** customers/redact: after a deletion, the customer and the named orders must be made anonymous. */
 export const translateCustomerRedaction: TopicTranslation = (body) => {
   refuseFields(body, "customers/redact", ["data_request", "orders_requested"]);
-  const customerId = readShopifyId(at(at(body, "customer"), "id"));
+  const customer = at(body, "customer");
+  const customerId = readShopifyId(at(customer, "id"));
+  const email = ifGiven(at(customer, "email"), readEmail);
   const ordersToRedact = readList(at(body, "orders_to_redact"), readShopifyId);
   readShopifyId(at(body, "shop_id"));
   return [
@@ -12,7 +14,7 @@ export const translateCustomerRedaction: TopicTranslation = (body) => {
       type: "CustomerDeleted",
       subject: `customer/${customerId}`,
       factKey: `customer-redacted/${customerId}`,
-      payload: { customerId, reason: "redacted", ordersToRedact },
+      payload: { customerId, reason: "redacted", ordersToRedact, ...onlyKnown({ email }) },
     },
   ];
 };

@@ -50,6 +50,7 @@ describe("customers", () => {
       customerId: "191167",
       reason: "redacted",
       ordersToRedact: ["299938", "280263", "220458"],
+      email: "john@example.com",
     });
     expect(eventsOf("shopify-ref-2026-04-customers-data_request.json")[0]?.payload).toEqual({
       requestId: "9999",

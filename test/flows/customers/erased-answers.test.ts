@@ -64,6 +64,18 @@ test("erasing a person keeps unreadable deliveries of others whose addresses con
   expect(left.map(({ body }) => body.toString())).toEqual(others.map((text) => `{"email": ${text}, "broken"`));
 });
 
+test("a redaction that states the address erases it also of who was deleted before", async () => {
+  const { deps } = service;
+  const [email, id] = ["ann.deleted@example.co", "deleted-before"];
+  await tell("CustomerUpserted", { customer_id: id, email });
+  await tell("CustomerDeleted", { customer_id: id });
+  await tell("OrderPlaced", { order_id: "order-guest", email, processed_at: deps.clock.now().toString() });
+  const waiting = () => deps.db.query("select from store_order where email = $1", [email]);
+  expect(await waiting()).toHaveLength(1);
+  await tell("CustomerDeleted", { customer_id: id, reason: "redacted", email: email.toUpperCase() });
+  expect(await waiting()).toEqual([]);
+});
+
 test("a redaction that names no order leaves what is still to be processed of the customer's orders: a merge gives it to somebody", async () => {
   const { client, deps } = service;
   for (const customer_id of ["gone-unnamed", "kept-unnamed"]) await tell("CustomerUpserted", { customer_id });
