@@ -53,6 +53,10 @@ test.each([
     "another address gives the member's 5000 points to whoever has it, more than you may move without approval: create a customer with the new address, and merge the two",
     "メールアドレスを変更すると、会員の5000ポイントが新しいアドレスの持ち主に移ります。承認なしで動かせる範囲を超えるため、新しいアドレスで会員を作成し、2人を統合してください",
   ],
+  [
+    "this address gives the customer 5000 points of guests' orders, more than you may move without approval: create a customer who has only this address, and merge the two",
+    "このメールアドレスでのゲスト注文の5000ポイントが会員に付与されます。承認なしで動かせる範囲を超えるため、このメールアドレスだけの会員を作成し、2人を統合してください",
+  ],
   ["something that nobody foresaw", "something that nobody foresaw"],
 ])("%s", (detail, japanese) => {
   expect(refusalInJapanese(detail)).toBe(japanese);

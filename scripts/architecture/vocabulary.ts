@@ -38,7 +38,7 @@ const BANNED_WORDS: readonly BannedWord[] = [
     atMost: 3,
     // members of another app's loyalty program who are imported
     except:
-      /^src\/(?:moving-in\/|customers\/(?:claim|member-id|create-by-hand)|commands\/(?:move-in\/|command-table)|intake\/merge-claimed|imports\/undo\/undo-customers|imports\/apply\/import-customers|imports\/check\/valid|adjustments\/edit-by-hand|jobs\/schedule|customers\/upsert-customers|db\/roles\/service-grants)/,
+      /^src\/(?:moving-in\/|customers\/(?:claim|member-id|create-by-hand)|commands\/(?:move-in\/|command-table)|intake\/merge-claimed|imports\/undo\/undo-customers|imports\/apply\/import-customers|imports\/check\/valid|adjustments\/(?:count-address|edit-by-hand|enter-by-hand)|jobs\/schedule|customers\/upsert-customers|db\/roles\/service-grants)/,
   },
   { word: /^\* answers\b/, instead: 'a doc comment that begins with "Returns", or an imperative', atMost: 0 },
 ];

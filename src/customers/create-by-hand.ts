@@ -27,24 +27,26 @@ export interface EnteredCustomer {
  * merged with the platform's customer of this address once there is one. Never changes an existing customer. The audit log names the fields
  * that were entered and not their values. Throws `invalid` naming the field.
  */
-export async function createByHand(deps: Deps, entered: EnteredCustomer): Promise<CustomerRow> {
+export async function createByHand(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "random" | "wake" | "config">,
+  entered: EnteredCustomer,
+): Promise<CustomerRow> {
   const { id, requestUid, profile } = entered;
   const email = profile.email?.toLowerCase() ?? null;
   if (typeof profile.birthday === "string" && !isBirthday(profile.birthday))
     throw invalid("/profile/birthday", "expected a date that exists, as YYYY-MM-DD or --MM-DD");
   const storefrontId = id === null ? memberId(email, requestUid) : platformId(id);
-  return deps.db.tx(async (tx) => {
-    if (email !== null) await lockEmails(tx, [email]);
-    const existing = await selectByStorefrontId(tx, storefrontId);
-    if (existing !== undefined && id === null) return existing;
-    if (existing !== undefined) throw takenId();
-    if (email !== null) await checkHolders(tx, email, entered);
-    const { customer, created } = await upsertCustomer(tx, deps, patchOfValues(storefrontId, profile));
-    if (!created) throw takenId();
-    const subject = { kind: "customer", id: storefrontId };
-    await recordAction(tx, deps, { action: "customer.created", subject, after: { fields: Object.keys(profile) } });
-    return customer;
-  });
+  if (email !== null) await lockEmails(tx, [email]);
+  const existing = await selectByStorefrontId(tx, storefrontId);
+  if (existing !== undefined && id === null) return existing;
+  if (existing !== undefined) throw takenId();
+  if (email !== null) await checkHolders(tx, email, entered);
+  const { customer, created } = await upsertCustomer(tx, deps, patchOfValues(storefrontId, profile));
+  if (!created) throw takenId();
+  const subject = { kind: "customer", id: storefrontId };
+  await recordAction(tx, deps, { action: "customer.created", subject, after: { fields: Object.keys(profile) } });
+  return customer;
 }
 
 function takenId() {

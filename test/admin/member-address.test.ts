@@ -4,6 +4,8 @@ import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { mergeClaimedMembers } from "../../src/intake/merge-claimed-members.ts";
+import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
+import { assignWaitingOrders } from "../../src/orders/assign-waiting-orders.ts";
 import { balanceOf } from "../support/csv.ts";
 import { checkCustomers, customerLines, faultsOf, startCustomers } from "../support/customer-import.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -90,6 +92,56 @@ describe("another address of a member who is known only by it", () => {
     await service.deps.db.tx((tx) => upsertCustomer(tx, service.deps, { storefrontId: "own-server" }));
     expect((await service.client.post("/api/storefront/point_allotments", given)).status).toBe(200);
     expect((await edit("own-server", "entered@example.com", null)).status).toBe(200);
+  });
+});
+
+/** A guest buys something that can award points. */
+async function buyAsGuest(email: string, points: number): Promise<void> {
+  const unit_price = { minor: points * 100, currency: "JPY" };
+  const payload = {
+    ...{ order_id: randomUUID(), email, shop_currency: "JPY", processed_at: service.clock.now().toString() },
+    lines: [{ line_id: "1", quantity: 1, unit_price, requires_shipping: false }],
+  };
+  const sent = await service.client.post("/intake/events", { type: "OrderPaid", payload });
+  expect(sent.status, sent.text).toBe(202);
+  await processAllReceipts(service.deps);
+}
+
+describe("an address under which guests' orders wait", () => {
+  const create = (id: string, email: string) =>
+    support.post("/customers", { request_uid: randomUUID(), id, profile: { email }, shares_email: false });
+
+  test("gives nobody more points than one person may move, by a new customer or an existing one", async () => {
+    await buyAsGuest("guest@example.com", 700);
+    await buyAsGuest("guest@example.com", 500);
+    await service.deps.db.tx((tx) => upsertCustomer(tx, service.deps, { storefrontId: "friend" }));
+    const [edited, created] = [
+      await edit("friend", "Guest@example.com", null),
+      await create("new", "guest@example.com"),
+    ];
+    for (const { status, body } of [edited, created]) {
+      expect(status).toBe(422);
+      expect(body.errors[0].detail).toContain("gives the customer 1200 points of guests' orders");
+    }
+    const pointers = [edited, created].map(({ body }) => body.errors[0].source.pointer);
+    expect(pointers).toEqual(["/changes/email", "/profile/email"]);
+    await assignWaitingOrders(service.deps);
+    expect(await points("friend")).toBe(0n);
+    const known = await member("guest@example.com", 0); // the address is the guest's own
+    await assignWaitingOrders(service.deps);
+    expect(await points(known)).toBe(1_200n);
+  });
+
+  test("counts with what the person moved", async () => {
+    for (const [n, waiting] of [900, 500, 200].entries()) await buyAsGuest(`g${n}@example.com`, waiting);
+    const answers = [
+      await create("g0", "g0@example.com"),
+      await create("g1", "g1@example.com"),
+      await create("g2", "g2@example.com"),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 422]);
+    await assignWaitingOrders(service.deps);
+    expect([await points("g0"), await points("g1")]).toEqual([900n, 500n]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { editByHand } from "../../adjustments/edit-by-hand.ts";
-import { createByHand } from "../../customers/create-by-hand.ts";
+import { enterByHand } from "../../adjustments/enter-by-hand.ts";
 import { selectByEmail } from "../../customers/customer-queries.ts";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
@@ -22,7 +22,8 @@ export function profileRoutes(app: App, deps: Deps): void {
   const entered = { hide: true, body: newCustomerBody, response: { 200: profileAnswer } };
   app.post("/customers", { config, schema: entered }, async (request) => {
     const { request_uid: requestUid, shares_email: sharesEmail, id, profile } = request.body;
-    const created = await createByHand(deps, { requestUid, id, profile, sharesEmail });
+    const staffUid = request.staff.uid;
+    const created = await enterByHand(deps, { requestUid, id, profile, sharesEmail, staffUid });
     return { data: { id: created.storefrontId } };
   });
 
