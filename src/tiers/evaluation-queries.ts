@@ -38,6 +38,12 @@ where d.finished_at is null
 order by d.at, d.kind, d.uid
 limit 1`;
 
+const SINCE = `select ${COLUMNS}
+from designation d
+where d.finished_at is null
+  or d.finished_at >= $1
+order by d.at, d.kind, d.uid`;
+
 const LAST_CHECK = `select d.at,
   d.program_version as "programVersion"
 from designation d
@@ -144,16 +150,16 @@ where t.designation_uid is distinct from $2
   and (t.tier_uid is not null or t.skip_next_check or greatest(s.spent, s.spent_before) >= $9)
 order by 1, 2`;
 
-const spentIn = (table: string, at: string) => `select s.customer_uid as "customerUid",
+const spentIn = (table: string, at: string, condition = "") => `select s.customer_uid as "customerUid",
   ${spendSum(`sum(s.spend_minor) filter (where s.${at} >= $3 and s.${at} < $4)`)} as spent,
   ${spendSum(`sum(s.spend_minor) filter (where s.${at} >= $5 and s.${at} < $6)`)} as "spentBefore"
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 join ${table} s on s.bucket = k.bucket and s.customer_uid = k.customer_uid
 where s.${at} >= least($3::timestamptz, $5::timestamptz)
-  and s.${at} < greatest($4::timestamptz, $6::timestamptz)
+  and s.${at} < greatest($4::timestamptz, $6::timestamptz)${condition}
 group by s.bucket, s.customer_uid`;
 const SPENT_IN_ORDERS = spentIn("order_spend", "credited_at");
-const SPENT_ELSEWHERE = spentIn("customer_spend_base", "as_of");
+const SPENT_ELSEWHERE = spentIn("customer_spend_base", "as_of", "\n  and s.import_uid <> all($7::uuid[])");
 
 const ASSIGNMENTS = `select k.bucket,
   k.customer_uid as "customerUid",
@@ -190,6 +196,11 @@ export async function hasOrdersToReview(
   { before, now }: { readonly before: Temporal.Instant; readonly now: Temporal.Instant },
 ): Promise<boolean> {
   return (await queryable.query<{ isFound: boolean }>(HAS_ORDERS_TO_REVIEW, [before, now]))[0]?.isFound === true;
+}
+
+/** Returns the runs that were not done by a time, done since or not, in the order in which they are made. */
+export function selectRunsSince(queryable: Queryable, since: Temporal.Instant): Promise<EvaluationRow[]> {
+  return queryable.query<EvaluationRow>(SINCE, [since]);
 }
 
 /** Returns the last check, done or not; undefined: there was none. */
@@ -242,15 +253,22 @@ export function selectCandidates(
 /** What a customer spent in the windows of a run. */
 export type Spent = Pick<Candidate, "spent" | "spentBefore">;
 
-/** Returns what customers spent in the windows of a run, by uid; customers who spent nothing are absent. Their balances must be locked. */
+/**
+ * Returns what customers spent in the windows of a run, by uid; customers who spent nothing are absent. Their balances must be locked.
+ * @param without imports whose money does not count
+ */
 export async function selectSpentOf(
   tx: Tx,
   customers: readonly CustomerRef[],
   { window, windowBefore }: { readonly window: SpendWindow; readonly windowBefore: SpendWindow },
+  without: readonly string[] = [],
 ): Promise<ReadonlyMap<string, Spent>> {
   const params = [...refKeys(customers), window.start, window.end, windowBefore.start, windowBefore.end];
   type Row = Spent & { readonly customerUid: string };
-  const found = await Promise.all([SPENT_IN_ORDERS, SPENT_ELSEWHERE].map((text) => tx.query<Row>(text, params)));
+  const found = await Promise.all([
+    tx.query<Row>(SPENT_IN_ORDERS, params),
+    tx.query<Row>(SPENT_ELSEWHERE, [...params, without]),
+  ]);
   const sums = new Map<string, Spent>();
   for (const { customerUid, spent, spentBefore } of found.flat()) {
     const sum = sums.get(customerUid) ?? { spent: 0n, spentBefore: 0n };

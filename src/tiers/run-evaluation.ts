@@ -1,10 +1,6 @@
 import { adaptiveBatchSize, type BackpressureDeps, pauseWhileBusy } from "../db/backpressure.ts";
 import { isDataFault } from "../db/is-data-fault.ts";
 import type { Deps } from "../deps.ts";
-import type { Program } from "../program/program.ts";
-import { readProgram } from "../program/read-program.ts";
-import { readProgramVersion } from "../program/read-program-version.ts";
-import { trailingWindow, windowOf } from "./check-dates.ts";
 import { type Candidate, decideMove, type EvaluationPlan, leastRequirement } from "./evaluation-plan.ts";
 import {
   advanceEvaluation,
@@ -14,6 +10,7 @@ import {
   selectNextBucket,
 } from "./evaluation-queries.ts";
 import { moveCustomers } from "./move-customers.ts";
+import { readEvaluationPlan } from "./read-evaluation-plan.ts";
 
 /** With a million customers, a bucket has 4,000: each read stays small, and small stores take few steps. */
 const FIRST_BUCKETS = 4;
@@ -76,7 +73,7 @@ async function runStep(
     chunkCustomers,
   }: { readonly from: number; readonly to: number; readonly chunkCustomers: number | undefined },
 ): Promise<EvaluationTally & { readonly candidates: number }> {
-  const plan = await readPlan(deps, run);
+  const plan = await readEvaluationPlan(deps.db, run);
   const { window, windowBefore } = plan;
   const leastSpend = leastRequirement(plan.before, plan.after, plan.newest);
   const slice = { from, to, window, windowBefore, leastSpend };
@@ -115,26 +112,4 @@ async function moveChunk(
       "a customer's tier was not checked",
     );
   }
-}
-
-async function readPlan({ db }: Pick<Deps, "db">, run: EvaluationRow): Promise<EvaluationPlan> {
-  const [after, before, newest] = await Promise.all([
-    readProgramVersion(db, run.programVersion),
-    readProgramVersion(db, run.beforeVersion),
-    readProgram(db),
-  ]);
-  const { kind, scope } = run;
-  const windowBy = ({ tiers, store }: Program) =>
-    kind === "check"
-      ? windowOf(run.at, tiers, store.timeZone)
-      : trailingWindow(run.at, tiers.windowMonths, store.timeZone);
-  return {
-    kind,
-    scope,
-    after: after.tiers,
-    before: before.tiers,
-    newest: newest.tiers,
-    window: windowBy(after),
-    windowBefore: windowBy(before),
-  };
 }

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { workImports } from "../../src/imports/work-imports.ts";
+import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
 import { settingsOf, upload } from "../support/csv.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 
-// Files of tiers for customers who become one with others: a merge and a file give the same standing in either order.
+// Files of tiers for customers who become one with others, where a merge and a file give the same standing in either order, and those that are undone after
+// a check.
 
 let service: TestService;
 let manager: AdminClient;
@@ -77,4 +79,68 @@ test("who had never been placed has no standing after the undoing, whatever beco
     where c.storefront_id in ('781', '782')`,
   );
   expect(rows).toEqual([{ id: "782" }]);
+});
+
+/** Makes customers who have spent so much by their orders, each with a tier or none, whom a file of tiers places in Gold. Returns its uid. */
+async function placeSpenders(spenders: readonly { id: string; spent: bigint; tier?: string }[]): Promise<string> {
+  for (const { id, spent, tier } of spenders) {
+    const { bucket, customerUid } = await makeCustomer(service.deps, { storefrontId: id });
+    await service.deps.db.execute(
+      "insert into order_spend (order_id, bucket, customer_uid, credited_at, spend_minor) values ($1, $2, $3, $4, $5)",
+      [`order-${id}`, bucket, customerUid, service.clock.now(), spent],
+    );
+    if (tier !== undefined) await service.client.post(`/api/storefront/point_balances/${id}/tiers`, { tier });
+  }
+  const uid = await check(`id,tier,keep until\n${spenders.map(({ id }) => `${id},Gold,2031-12-31\n`).join("")}`);
+  await work(uid, "start");
+  return uid;
+}
+
+async function pastCheck(): Promise<void> {
+  service.clock.advance({ hours: 24 * 32 });
+  manager = await signIn(service, "manager");
+}
+
+async function undone(uid: string, ids: readonly string[]) {
+  await work(uid, "undo");
+  const tierOf = async (id: string) =>
+    (await service.client.get(`/api/storefront/point_balances/${id}/tier`)).body.data.tier;
+  const left = (await manager.get(`/imports/${uid}/faults?phase=undo`)).body.data;
+  return [
+    await Promise.all(ids.map(tierOf)),
+    left.map(({ line, code }: { line: number; code: string }) => [line, code]),
+  ];
+}
+
+test("undoing tiers takes none that a check has confirmed, and gives what the checks would have given without the file", async () => {
+  const uid = await placeSpenders([
+    { id: "791", spent: 2_000n },
+    { id: "792", spent: 1_000n },
+    { id: "793", spent: 0n, tier: "Silver" },
+    { id: "794", spent: 0n },
+  ]);
+  await pastCheck();
+  await evaluateTiers(service.deps);
+  const after = [["Gold", "Silver", "Silver", "Bronze"], [[2, "changed_since"]]];
+  expect(await undone(uid, ["791", "792", "793", "794"])).toEqual(after);
+  const [row] = await service.deps.db.query(
+    `select t.kept_tier_uid
+    from customer c
+    join customer_tier t on t.bucket = c.bucket and t.customer_uid = c.customer_uid
+    where c.storefront_id = '791'`,
+  );
+  expect(row).toEqual({ kept_tier_uid: null });
+});
+
+test("a check that is late leaves alone whose tier an undoing restored: the undoing gives what it would have given", async () => {
+  const uid = await placeSpenders([
+    { id: "795", spent: 2_000n },
+    { id: "796", spent: 1_000n },
+  ]);
+  await pastCheck();
+  expect(await undone(uid, ["795", "796"])).toEqual([["Gold", "Silver"], [[2, "changed_since"]]]);
+  await evaluateTiers(service.deps);
+  const tier = async (id: string) =>
+    (await service.client.get(`/api/storefront/point_balances/${id}/tier`)).body.data.tier;
+  expect([await tier("795"), await tier("796")]).toEqual(["Gold", "Silver"]);
 });

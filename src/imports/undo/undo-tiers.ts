@@ -2,20 +2,24 @@ import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { lockLiveBalances } from "../../ledger/balance-queries.ts";
 import type { CustomerRef } from "../../ledger/customer-ref.ts";
+import type { TierRule } from "../../program/program.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { forgetStandings } from "../../tiers/forget-standings.ts";
 import { type Placement, placeManyInTier } from "../../tiers/place-many-in-tier.ts";
+import { readEarnedSince } from "../../tiers/read-earned-since.ts";
 import { NEVER_PLACED, type StoredTier, selectTiers } from "../../tiers/tier-queries.ts";
-import { assignmentOf, higherKept, isLowerStanding, keptTierOf } from "../../tiers/tier-update.ts";
+import { assignmentOf, higherKept, isLowerStanding, keptTierOf, presentTier } from "../../tiers/tier-update.ts";
 import type { CsvImport } from "../csv-import.ts";
 import { issueOf, type StoredIssue, storedIssue } from "../issue.ts";
+import { selectMoveImports } from "../queries.ts";
 import { readMergedSince } from "../read-merged-since.ts";
 import { type ShardBatch, selectLastRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
 
 /**
- * Undoes a shard's rows of tiers, backwards: a standing that is still the row's becomes the earlier one. A standing that was changed since, that a
- * merge moved to another customer, or whose earlier tier no longer exists is kept and stored as an issue. Returns false when the shard is done.
+ * Undoes a shard's rows of tiers, backwards: a standing that is still the row's becomes the earlier one, with the tier that checks since would have
+ * made of it where that is higher. A standing that was changed since, that a merge moved to another customer, or whose earlier tier no longer exists is
+ * kept and stored as an issue; so is a tier that the customer would have by now without the file. Returns false when the shard is done.
  */
 export async function undoTiers(
   tx: Tx,
@@ -34,7 +38,7 @@ export async function undoTiers(
   const [program, tiers] = await Promise.all([readProgram(tx), selectTiers(tx, holders)]);
   const joined = await readMergedSince(tx, holders, file.startedAt ?? file.createdAt);
   const now = deps.clock.now();
-  const placements = new Map<string, Placement>();
+  const placements = new Map<string, UndoneStanding>();
   const unplaced = new Map<string, CustomerRef>();
   const issues = rows.filter(({ isGone, after }) => isGone && after !== null).map(goneIssue);
   const known = new Set<string | null>([null, ...program.tiers.rules.map(({ uid }) => uid)]);
@@ -58,10 +62,11 @@ export async function undoTiers(
     tiers.set(customerUid, row.before);
     const kept = keptTierOf(row.before);
     const keepUntil = isJoined && stored !== undefined ? higherKept(rules, [keptTierOf(stored), kept], now) : kept;
-    placements.set(customerUid, { customer: row.holder, before, after, keepUntil });
+    placements.set(customerUid, { row, customer: row.holder, before, after, keepUntil });
     if (keepUntil === null && isSame(NEVER_PLACED, row.before)) unplaced.set(customerUid, row.holder);
     else unplaced.delete(customerUid);
   }
+  issues.push(...(await keepEarned(tx, file, { placements, unplaced, rules: program.tiers.rules, now })));
   const counts = { rows: rows.length, valid: rows.length - issues.length, added: 0n, taken: 0n };
   const cause = { cause: "manual", actor: file.undoneBy } as const;
   await Promise.all([
@@ -70,6 +75,43 @@ export async function undoTiers(
     advanceShard(tx, { uid: file.uid, phase: "undo", shard: batch.shard }, last, counts),
   ]);
   return rows.length === batch.size;
+}
+
+/** A customer's standing after the rows undone so far, and the last of these rows. */
+interface UndoneStanding extends Placement {
+  readonly row: WorkRow;
+}
+
+/**
+ * Gives customers the tiers that they would have by now without the file, where these are higher than the earlier ones: a check that found the tier of
+ * the file deserved has written nothing. Money that another part of the same move brought does not count. Returns issues for tiers that stay.
+ */
+async function keepEarned(
+  tx: Tx,
+  { options, startedAt, createdAt }: CsvImport,
+  undone: {
+    readonly placements: Map<string, UndoneStanding>;
+    readonly unplaced: Map<string, CustomerRef>;
+    readonly rules: readonly TierRule[];
+    readonly now: Temporal.Instant;
+  },
+): Promise<StoredIssue[]> {
+  const { placements, unplaced, rules, now } = undone;
+  const lowered = [...placements.values()].filter(({ before, after }) => isLowerStanding(rules, before, after));
+  const parts = options.move === null ? [] : await selectMoveImports(tx, options.move.uid);
+  const earned = await readEarnedSince(
+    tx,
+    lowered.map(({ customer, row }) => ({ customer, stored: row.before ?? NEVER_PLACED })),
+    { since: startedAt ?? createdAt, now, without: parts.map(({ uid }) => uid) },
+  );
+  return lowered.flatMap((placement) => {
+    const { row, customer, before, after } = placement;
+    const tier = presentTier(rules, earned.get(customer.customerUid) ?? null);
+    if (rules.indexOf(tier) <= rules.indexOf(after.tier)) return [];
+    placements.set(customer.customerUid, { ...placement, after: { ...after, tier } });
+    unplaced.delete(customer.customerUid);
+    return tier === before.tier ? [changedSince(row)] : [];
+  });
 }
 
 function isSame(a: StoredTier | undefined, b: StoredTier | null): boolean {

@@ -4,8 +4,9 @@ import { readProgram } from "../../../src/program/read-program.ts";
 import { addSpendBase } from "../../../src/tiers/add-spend-base.ts";
 import { evaluateTiers } from "../../../src/tiers/evaluate-tiers.ts";
 import { placeManyInTier } from "../../../src/tiers/place-many-in-tier.ts";
+import { readEarnedSince } from "../../../src/tiers/read-earned-since.ts";
 import { removeSpendBase } from "../../../src/tiers/remove-spend-base.ts";
-import { selectTiers } from "../../../src/tiers/tier-queries.ts";
+import { NEVER_PLACED, selectTiers } from "../../../src/tiers/tier-queries.ts";
 import { assignmentOf, keptTierOf } from "../../../src/tiers/tier-update.ts";
 import { makeCustomer, mergeInto } from "../../support/customers.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
@@ -188,6 +189,20 @@ describe("money spent in another app", () => {
     expect([await remove(), await remove()]).toEqual([1, 0]);
     await checkOn("2026-02-01");
     expect(await tierOf(customer)).toBe("Bronze");
+  });
+
+  test("counts in what the checks since a time would have given, but not where its import is left out", async () => {
+    const customer = await makeCustomer(service.deps);
+    await service.deps.db.tx((tx) => addSpendBase(tx, [base(customer, 2_000n, "2026-01-20T00:00:00Z")]));
+    await checkOn("2026-02-01");
+    const since = { since: at(START), now: service.clock.now() };
+    const earned = async (without: readonly string[]) => {
+      const standings = [{ customer, stored: NEVER_PLACED }];
+      const found = await service.deps.db.tx((tx) => readEarnedSince(tx, standings, { ...since, without }));
+      return found.get(customer.customerUid);
+    };
+    const { rules } = (await readProgram(service.deps.db)).tiers;
+    expect([await earned([]), await earned([IMPORT])]).toEqual([rules[2]?.uid, null]);
   });
 
   test("goes with a merge and adds up", async () => {
