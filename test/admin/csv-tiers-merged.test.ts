@@ -144,3 +144,21 @@ test("a check that is late leaves alone whose tier an undoing restored: the undo
     (await service.client.get(`/api/storefront/point_balances/${id}/tier`)).body.data.tier;
   expect([await tier("795"), await tier("796")]).toEqual(["Gold", "Silver"]);
 });
+
+test("undoing a file of tiers takes none that a later file has given too, until that one is undone", async () => {
+  for (const id of ["801", "802"]) await makeCustomer(service.deps, { storefrontId: id });
+  const all = await check("id,tier\n801,Gold\n802,Gold\n");
+  await work(all, "start");
+  service.clock.advance({ seconds: 1 });
+  const some = await check("id,tier\n801,Gold\n");
+  await work(some, "start");
+  expect(await undone(all, ["801", "802"])).toEqual([["Gold", "Bronze"], [[2, "changed_since"]]]);
+
+  const first = await check("id,tier\n802,Silver\n");
+  await work(first, "start");
+  service.clock.advance({ seconds: 1 });
+  const second = await check("id,tier,minimum tier\n802,Silver,Silver\n");
+  await work(second, "start");
+  expect(await undone(second, ["802"])).toEqual([["Silver"], []]);
+  expect(await undone(first, ["802"])).toEqual([["Bronze"], []]);
+});

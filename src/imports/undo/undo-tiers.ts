@@ -15,6 +15,7 @@ import { selectMoveImports } from "../queries.ts";
 import { readMergedSince } from "../read-merged-since.ts";
 import { type ShardBatch, selectLastRows, type WorkRow } from "../row-queries.ts";
 import { advanceShard, insertIssues, lockShard } from "../step-queries.ts";
+import { readPlacedLater } from "./read-placed-later.ts";
 
 /**
  * Undoes a shard's rows of tiers, backwards: a standing that is still the row's becomes the earlier one, with the tier that checks since would have
@@ -37,6 +38,7 @@ export async function undoTiers(
   await lockLiveBalances(tx, holders);
   const [program, tiers] = await Promise.all([readProgram(tx), selectTiers(tx, holders)]);
   const joined = await readMergedSince(tx, holders, file.startedAt ?? file.createdAt);
+  const later = await readPlacedLater(tx, file, holders);
   const now = deps.clock.now();
   const placements = new Map<string, UndoneStanding>();
   const unplaced = new Map<string, CustomerRef>();
@@ -46,7 +48,8 @@ export async function undoTiers(
     const { customerUid } = row.holder;
     const stored = tiers.get(customerUid);
     const isOwn = customerUid === row.customerUid;
-    if (!isOwn || !isSame(stored, row.after) || row.before === null || !isKnown(row.before, known)) {
+    const isChanged = !isSame(stored, row.after) || later.has(customerUid);
+    if (!isOwn || isChanged || row.before === null || !isKnown(row.before, known)) {
       issues.push(changedSince(row));
       continue;
     }
