@@ -13,10 +13,16 @@ function ofMover({ staffUid, now }: Mover): [staffUid: string, since: Temporal.I
   return [staffUid, now.subtract({ hours: SUM_HOURS })];
 }
 
-/** SQL for the points that a person moved within the allowance's hours. */
+/**
+ * SQL for the points that a person moved within the allowance's hours. What another app's file gives whom is in rows of its parts, and a row of a balance
+ * to set says nothing of what it moves: all of such a file counts as one customer's, of the latter for those whom it names (`readFileExcess`).
+ */
 const MOVED = `with moved as materialized (
-  select m.bucket, m.customer_uid, m.import_uid, m.is_undo, m.given, m.taken
+  select m.bucket, m.customer_uid, m.import_uid, m.is_undo, m.given, m.taken,
+    coalesce(i.kind = 'move', false) as is_move,
+    coalesce(i.kind <> 'move' and (i.options ->> 'setsBalance')::boolean, false) as is_set
   from staff_movement m
+  left join import i on i.uid = m.import_uid
   where m.staff_uid = $1
     and m.at > $2)`;
 
@@ -70,7 +76,17 @@ own as (
         and r.bucket = s.bucket
         and r.customer_uid = s.customer_uid
       offset 0) r) f
-  where m.import_uid is not null)
+  where m.import_uid is not null
+    and not m.is_move
+    and not m.is_set
+  union all
+  select m.given, m.taken
+  from moved m
+  where m.is_move
+    or (m.is_set and exists (
+      select
+      from side s
+      join import_row r on r.import_uid = m.import_uid and r.bucket = s.bucket and r.customer_uid = s.customer_uid)))
 select (select least(coalesce(sum(given), 0), ${MAX}) from own)::bigint as "customerGiven",
   (select least(coalesce(sum(taken), 0), ${MAX}) from own)::bigint as "customerTaken",
   (select least(coalesce(sum(given), 0), ${MAX}) from moved)::bigint as "dayGiven",
@@ -117,11 +133,18 @@ side as (
     from import_row r
     where r.import_uid = m.import_uid
     offset 0) r
+  where not m.is_move
+    and not m.is_set
   union all
-  select m.customer_uid, (case when $4 then -1 else 1 end) * p.points, false
+  select coalesce(m.customer_uid, r.customer_uid), (case when $4 then -1 else 1 end) * p.points, false
   from moved m
   cross join lateral (values (m.given::bigint), (-m.taken::bigint)) as p (points)
-  where m.import_uid is null),
+  left join lateral (
+    select distinct r.customer_uid
+    from import_row r
+    where r.import_uid = m.import_uid) r on m.is_set
+  where m.import_uid is null
+    or m.is_set),
 held as (
   select sum(s.points) filter (where s.points > 0) as added,
     -sum(s.points) filter (where s.points < 0) as taken,
@@ -132,9 +155,15 @@ held as (
     select b.customer_uid, b.merged_into
     from balance b
     where b.merged_into is not null) m on m.customer_uid = s.customer_uid
-  group by coalesce(m.merged_into, s.customer_uid))
-select greatest(max(h.added) filter (where h.adds), max(h.taken) filter (where h.takes), 0)::text as largest
-from held h`;
+  group by coalesce(m.merged_into, s.customer_uid)),
+whole as (
+  select coalesce(sum(case when $4 then m.taken else m.given end), 0) as added,
+    coalesce(sum(case when $4 then m.given else m.taken end), 0) as taken
+  from moved m
+  where m.is_move)
+select greatest(max(coalesce(h.added, 0) + w.added) filter (where h.adds), max(coalesce(h.taken, 0) + w.taken) filter (where h.takes), 0)::text as largest
+from held h
+cross join whole w`;
 
 /** The valid rows of a file of points, or their undoing. */
 export interface MovingFile {

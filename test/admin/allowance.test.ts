@@ -4,6 +4,7 @@ import type { RequestRow } from "../../src/admin/approvals/schema.ts";
 import type { AdjustmentBody } from "../../src/admin/customers/schema.ts";
 import { pruneImports } from "../../src/imports/prune-imports.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
+import { workMoves } from "../../src/moving-in/work-moves.ts";
 import { balanceOf, settingsOf, upload } from "../support/csv.ts";
 import { customerWithPoints, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -34,12 +35,17 @@ const adjust = async (id: string, wanted: Partial<AdjustmentBody>, by = manager)
 
 let files = 0;
 /** A file that differs from every other one, uploaded and checked. */
-async function checked(rows: readonly (readonly [id: string, points: number])[], by = manager): Promise<string> {
+async function checked(
+  rows: readonly (readonly [id: string, points: number])[],
+  by = manager,
+  others: object = {},
+): Promise<string> {
   const text = `id,points,note\n${rows.map(([id, points]) => `${id},${points},${++files}\n`).join("")}`;
   const sent = await upload({ url: service.url, cookie: by.cookie }, text);
   expect(sent.status, sent.text).toBe(201);
-  const { uid } = sent.body.data;
-  expect((await by.post(`/imports/${uid}/check`, settingsOf(sent.body.data))).status).toBe(200);
+  const { uid, options } = sent.body.data;
+  const settings = settingsOf(sent.body.data, { options: { ...options, ...others } });
+  expect((await by.post(`/imports/${uid}/check`, settings)).status).toBe(200);
   await workImports(service.deps);
   return uid;
 }
@@ -130,6 +136,39 @@ describe("the limit of a customer", () => {
     await pruneImports(service.deps);
     expect(await adjust(id, { point_value: 1 })).toBe("waiting");
     expect(await points(id)).toBe(5_000n);
+  });
+
+  test("counts all that the undoing of a file that set balances moved for each whom it names: its rows do not say what they moved", async () => {
+    const [id, free] = [await customerWith(900), await customerWith(0)];
+    const uid = await checked([[id, 0]], other, { sets_balance: true });
+    expect(await begin(uid, "start", other)).toBe("waiting");
+    expect((await decide(manager, (await waitingFor(uid))?.uid, "approve")).status).toBe(200);
+    await workImports(service.deps);
+    expect(await points(id)).toBe(0n);
+    expect(await begin(uid, "undo")).toBe("undone");
+    expect(await points(id)).toBe(900n);
+    expect(await begin(await checked([[id, 101]]))).toBe("waiting");
+    expect(await begin(await checked([[free, 101]]))).toBe("imported");
+    expect(await adjust(id, { point_value: 101 })).toBe("waiting");
+    expect(await adjust(id, { point_value: 100 })).toBe("posted");
+  });
+
+  test("counts all that another app's file moves for anybody: to whom it gives is known only by its parts", async () => {
+    const id = await customerWith(0);
+    const sender = { url: service.url, cookie: manager.cookie };
+    const members = "email,points_approved\nmoved@allowance.example,600\n";
+    const sent = await upload(sender, members, { kind: "move", name: "members.csv" });
+    const { uid, options } = sent.body.data;
+    const settings = settingsOf(sent.body.data, { options: { ...options, vendor: "loyaltylion" } });
+    expect((await manager.post(`/imports/${uid}/check`, settings)).status).toBe(200);
+    await workMoves(service.deps, new AbortController().signal);
+    expect((await manager.post(`/imports/${uid}/start`)).body.data).toMatchObject({
+      state: "importing",
+      waiting: null,
+    });
+    expect(await adjust(id, { point_value: 401 })).toBe("waiting");
+    expect(await begin(await checked([[id, 401]]))).toBe("waiting");
+    expect(await adjust(id, { point_value: 400 })).toBe("posted");
   });
 
   test("does not count what a second person approved, and is free again after 24 hours", async () => {
