@@ -3,6 +3,7 @@ import { findCustomer } from "../customers/find-customer.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
 import { readBalances } from "../ledger/read/read-balances.ts";
+import { publishWatermark } from "../ledger/settled-mark/publish-watermark.ts";
 import { Problem } from "../problems.ts";
 import { readProgram } from "../program/read-program.ts";
 import { addDays } from "../time/store-time.ts";
@@ -84,6 +85,7 @@ async function makeAdjustment(
   const by = { uid: staffUid, name: adjustment.actor };
   const base = newRequest({ uid: adjustment.uid, by, at: now, expiresAt });
   const request = { ...base, ...requestContent(adjustment, made) };
+  await publishWatermark(tx, now); // merges since the request are found by their time
   await insertAdjustmentRequest(tx, request);
   const asked = { ...after, request: request.uid };
   await recordAction(tx, deps, { action: "points.adjustment_requested", subject, after: asked });

@@ -7,7 +7,7 @@ const RAISED = `select distinct h.customer_uid as "customerUid"
 from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
 join tier_change h on h.bucket = k.bucket and h.customer_uid = k.customer_uid
 where h.cause = 'merge'
-  and h.changed_at >= $3`;
+  and coalesce(h.fed_at, h.changed_at) >= $3`;
 
 /** Returns the uids of those customers to whom merges since a time brought points or a tier. */
 export async function readMergedSince(

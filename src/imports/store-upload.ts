@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { recordAction } from "../audit/record-action.ts";
 import { isUniqueViolation, type Queryable, type Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { publishWatermark } from "../ledger/settled-mark/publish-watermark.ts";
 import { Problem } from "../problems.ts";
 import { formatInstant } from "../time/store-time.ts";
 import { type Encoding, SEPARATORS, type Separator, type UploadKind } from "../wire/import-fields.ts";
@@ -64,7 +65,9 @@ export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, u
   const { kind, fileName, by } = upload;
   const uid = deps.random.uid();
   const options = upload.options === undefined ? "{}" : JSON.stringify(optionsCodec.encode(upload.options));
-  await deps.db.execute(INSERT, [uid, kind, fileName, deps.clock.now(), by.uid, by.name, options]);
+  const now = deps.clock.now();
+  await publishWatermark(deps.db, now); // merges since the upload are found by their time
+  await deps.db.execute(INSERT, [uid, kind, fileName, now, by.uid, by.name, options]);
   try {
     const kept = await keepPieces(deps, uid, upload.bytes);
     if (kept.bytes === 0) throw new Problem("invalid", { faults: [{ detail: "expected a file with rows" }] });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { adjustPoints } from "../../src/adjustments/adjust-points.ts";
 import type { RequestRow } from "../../src/admin/approvals/schema.ts";
 import type { AdjustmentBody } from "../../src/admin/customers/schema.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
@@ -72,6 +73,19 @@ describe("a request whose customer, balance or asker has changed", () => {
     const again = await requested(id, { balance: 2_000 });
     expect((await decide(manager, again, "approve")).status).toBe(200);
     expect(await points(id)).toBe(2_000);
+  });
+
+  test("sets no balance that holds another customer's points since, where the clock of the node that was asked is ahead", async () => {
+    const [id, other] = [await customerWith(100), await customerWith(300)];
+    const clock = { now: () => service.clock.now().add({ minutes: 5 }) };
+    const asked = { requestUid: randomUUID(), balance: 1_600 };
+    const { made } = await adjustPoints({ ...service.deps, clock }, id, asked, { uid: support.uid, name: "support" });
+    expect(made.kind).toBe("requested");
+    await merge(other, id);
+    expect((await decide(manager, asked.requestUid, "approve")).body.errors[0]).toMatchObject({
+      code: "request_changed",
+    });
+    expect(await points(id)).toBe(400);
   });
 
   test("follows the points to whom the customer was merged into, and stays one request", async () => {

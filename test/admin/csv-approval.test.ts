@@ -1,8 +1,10 @@
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { storeUpload } from "../../src/imports/store-upload.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { workMoves } from "../../src/moving-in/work-moves.ts";
-import { settingsOf, upload } from "../support/csv.ts";
-import { makeCustomer } from "../support/customers.ts";
+import { balanceOf, settingsOf, upload } from "../support/csv.ts";
+import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -107,6 +109,24 @@ describe("approval", () => {
     expect(await approve(await ask(uid, "start", manager), other)).toBe(200);
     expect(await stateOf(uid)).toBe("imported");
     expect(await needed(uid, manager)).toBe(true);
+  });
+
+  test("the balance of two since the upload is not set, where the clock of the node that took the file is ahead", async () => {
+    for (const id of ["506", "507"]) await makeCustomer(service.deps, { storefrontId: id });
+    await service.client.post("/api/storefront/point_allotments", { customer_id: "506", point_value: 200 });
+    const clock = { now: () => service.clock.now().add({ minutes: 5 }) };
+    const bytes = Readable.from([Buffer.from("id,points\n507,300\n")]);
+    const by = { uid: manager.uid, name: "manager" };
+    const { uid } = await storeUpload({ ...service.deps, clock }, { kind: "points", fileName: "ahead.csv", bytes, by });
+    await mergeInto(service.deps, "506", "507");
+    const { options, ...data } = (await manager.get(`/imports/${uid}`)).body.data;
+    const set = settingsOf({ ...data, options: { ...options, sets_balance: true } });
+    expect((await manager.post(`/imports/${uid}/check`, set)).status).toBe(200);
+    await workImports(service.deps);
+    expect(await approve(await ask(uid, "start", manager), other)).toBe(200);
+    const left = (await manager.get(`/imports/${uid}/faults?phase=import`)).body.data;
+    expect(left).toMatchObject([{ line: 2, code: "customer_merged" }]);
+    expect(await balanceOf(service.deps, "507")).toBe(200n);
   });
 
   test("a request whose file waits for another one is not approved, and its refusal leaves the file waiting", async () => {
