@@ -13,16 +13,29 @@ function ofMover({ staffUid, now }: Mover): [staffUid: string, since: Temporal.I
   return [staffUid, now.subtract({ hours: SUM_HOURS })];
 }
 
+/** SQL: the uid by which the parts of another app's file `i` name it, as `moveUidOf` makes it. */
+const MOVE_UID = `substr(encode(sha256(convert_to('move/' || (i.options ->> 'vendor') || '/' || encode(i.content_sha256, 'hex'), 'UTF8')), 'hex'), 1, 32)::uuid::text`;
+
 /**
- * SQL for the points that a person moved within the allowance's hours. What another app's file gives whom is in rows of its parts, and a row of a balance
- * to set says nothing of what it moves: all of such a file counts as one customer's, of the latter for those whom it names (`readFileExcess`).
+ * SQL for the points that a person moved within the allowance's hours. What another app's file gives whom is in the rows of its part with points. Until it
+ * is imported or undone, all of it counts as one customer's, whoever that is. So does all of a file of balances to set, whose rows do not say what they
+ * move, for those whom it names (`readFileExcess`).
  */
 const MOVED = `with moved as materialized (
   select m.bucket, m.customer_uid, m.import_uid, m.is_undo, m.given, m.taken,
-    coalesce(i.kind = 'move', false) as is_move,
-    coalesce(i.kind <> 'move' and (i.options ->> 'setsBalance')::boolean, false) as is_set
+    coalesce(p.uid, m.import_uid) as rows_uid,
+    coalesce(i.kind = 'move' and i.state in ('importing', 'undoing'), false) as is_move,
+    coalesce((i.options ->> 'setsBalance')::boolean and not (i.kind = 'move' and i.state in ('importing', 'undoing')), false) as is_set
   from staff_movement m
   left join import i on i.uid = m.import_uid
+  left join lateral (
+    select p.uid
+    from import p
+    where i.kind = 'move'
+      and p.kind = 'points'
+      and p.options -> 'move' ->> 'uid' = ${MOVE_UID}
+    order by p.created_at desc
+    limit 1) p on true
   where m.staff_uid = $1
     and m.at > $2)`;
 
@@ -72,7 +85,7 @@ own as (
     cross join lateral (
       select r.point_value
       from import_row r
-      where r.import_uid = m.import_uid
+      where r.import_uid = m.rows_uid
         and r.bucket = s.bucket
         and r.customer_uid = s.customer_uid
       offset 0) r) f
@@ -86,7 +99,7 @@ own as (
     or (m.is_set and exists (
       select
       from side s
-      join import_row r on r.import_uid = m.import_uid and r.bucket = s.bucket and r.customer_uid = s.customer_uid)))
+      join import_row r on r.import_uid = m.rows_uid and r.bucket = s.bucket and r.customer_uid = s.customer_uid)))
 select (select least(coalesce(sum(given), 0), ${MAX}) from own)::bigint as "customerGiven",
   (select least(coalesce(sum(taken), 0), ${MAX}) from own)::bigint as "customerTaken",
   (select least(coalesce(sum(given), 0), ${MAX}) from moved)::bigint as "dayGiven",
@@ -131,7 +144,7 @@ side as (
   cross join lateral (
     select r.customer_uid, r.point_value
     from import_row r
-    where r.import_uid = m.import_uid
+    where r.import_uid = m.rows_uid
     offset 0) r
   where not m.is_move
     and not m.is_set
@@ -142,7 +155,7 @@ side as (
   left join lateral (
     select distinct r.customer_uid
     from import_row r
-    where r.import_uid = m.import_uid) r on m.is_set
+    where r.import_uid = m.rows_uid) r on m.is_set
   where m.import_uid is null
     or m.is_set),
 held as (

@@ -10,6 +10,7 @@ import { customerWithPoints, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn, signInAs } from "../support/staff.ts";
 import { stopVerified } from "../support/stop-verified.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let service: TestService;
 let manager: AdminClient;
@@ -35,11 +36,7 @@ const adjust = async (id: string, wanted: Partial<AdjustmentBody>, by = manager)
 
 let files = 0;
 /** A file that differs from every other one, uploaded and checked. */
-async function checked(
-  rows: readonly (readonly [id: string, points: number])[],
-  by = manager,
-  others: object = {},
-): Promise<string> {
+async function checked(rows: readonly (readonly [string, number])[], by = manager, others = {}): Promise<string> {
   const text = `id,points,note\n${rows.map(([id, points]) => `${id},${points},${++files}\n`).join("")}`;
   const sent = await upload({ url: service.url, cookie: by.cookie }, text);
   expect(sent.status, sent.text).toBe(201);
@@ -144,24 +141,24 @@ describe("the limit of a customer", () => {
     expect(await begin(uid, "start", other)).toBe("waiting");
     expect((await decide(manager, (await waitingFor(uid))?.uid, "approve")).status).toBe(200);
     await workImports(service.deps);
-    expect(await points(id)).toBe(0n);
-    expect(await begin(uid, "undo")).toBe("undone");
-    expect(await points(id)).toBe(900n);
+    expect([await points(id), await begin(uid, "undo"), await points(id)]).toEqual([0n, "undone", 900n]);
     expect(await begin(await checked([[id, 101]]))).toBe("waiting");
     expect(await begin(await checked([[free, 101]]))).toBe("imported");
     expect(await adjust(id, { point_value: 101 })).toBe("waiting");
     expect(await adjust(id, { point_value: 100 })).toBe("posted");
   });
 
-  test("counts all that another app's file moves for anybody: to whom it gives is known only by its parts", async () => {
-    const id = await customerWith(0);
-    const sender = { url: service.url, cookie: manager.cookie };
-    const members = "email,points_approved\nmoved@allowance.example,600\n";
-    const sent = await upload(sender, members, { kind: "move", name: "members.csv" });
+  test("counts all that another app's file moves for anybody until it is imported, then for whom it gave it to", async () => {
+    const [id, email] = [await customerWith(0), "moved@allowance.example"];
+    const members = `email,points_approved\n${email},600\n`;
+    const sent = await upload({ url: service.url, cookie: manager.cookie }, members, { kind: "move" });
     const { uid, options } = sent.body.data;
-    const settings = settingsOf(sent.body.data, { options: { ...options, vendor: "loyaltylion" } });
-    expect((await manager.post(`/imports/${uid}/check`, settings)).status).toBe(200);
-    await workMoves(service.deps, new AbortController().signal);
+    const { signal } = new AbortController();
+    await manager.post(
+      `/imports/${uid}/check`,
+      settingsOf(sent.body.data, { options: { ...options, vendor: "loyaltylion" } }),
+    );
+    await workMoves(service.deps, signal);
     expect((await manager.post(`/imports/${uid}/start`)).body.data).toMatchObject({
       state: "importing",
       waiting: null,
@@ -169,6 +166,16 @@ describe("the limit of a customer", () => {
     expect(await adjust(id, { point_value: 401 })).toBe("waiting");
     expect(await begin(await checked([[id, 401]]))).toBe("waiting");
     expect(await adjust(id, { point_value: 400 })).toBe("posted");
+    const moving = workMoves(service.deps, signal);
+    await waitUntil(async () => {
+      await workImports(service.deps);
+      return (await manager.get(`/imports/${uid}`)).body.data.state === "imported";
+    });
+    await moving;
+    expect(await begin(await checked([[email, 401]]))).toBe("waiting");
+    expect(await begin(await checked([[id, 401]]))).toBe("imported");
+    expect(await adjust(email, { point_value: 401 })).toBe("waiting");
+    expect(await adjust(email, { point_value: 400 })).toBe("posted");
   });
 
   test("does not count what a second person approved, and is free again after 24 hours", async () => {
