@@ -78,7 +78,7 @@ async function send(
     signal?.throwIfAborted();
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     const detail = error instanceof Error ? error.message : String(error);
-    if (error instanceof ForbiddenAddress) return refused(detail, FORBIDDEN);
+    if (error instanceof ForbiddenAddress) return refused(`WOOCOMMERCE_STORE_URL: ${detail}`, FORBIDDEN);
     return UNSENT_CODES.has(code) ? refused(detail, null) : { kind: "unknown", detail };
   }
 }

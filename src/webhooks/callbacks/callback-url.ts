@@ -9,6 +9,9 @@ const UNPRINTABLE = /[\s\p{Cc}\p{Cs}]/u;
 const FREE_PORTS_FROM = 1_024;
 const WEB_PORTS: readonly number[] = [80, 443];
 
+/** Never says which address it is: whoever may name a host would look up names of the service's own network. */
+export const PUBLIC_EXPECTED = "expected a public address";
+
 /**
  * Returns why a text cannot be a callback URL; null if it can (program.md 7). It must be https without credentials, with port 80, 443, one from
  * 1024 or one of `ports`; if its host is an address, a public one. `allowPrivate` also allows http, every address and every port. Names are
@@ -25,7 +28,7 @@ export function refuseCallbackUrl(text: string, allowPrivate: boolean, ports: re
   if (!allowPrivate && !isPortAllowed(url, ports))
     return "expected port 80, 443 or one from 1024: POINTKEEPER_CALLBACK_PORTS allows others";
   const host = callbackHost(url);
-  if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) return "expected a public address";
+  if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) return PUBLIC_EXPECTED;
   return null;
 }
 

@@ -32,8 +32,7 @@ export async function checkCallback(
     await limitLookups(() => resolveCallback(deps, host, resolver));
   } catch (error) {
     if (error instanceof Problem) throw error;
-    const detail =
-      error instanceof ForbiddenAddress ? "expected a public address" : "expected a host that can be found";
+    const detail = error instanceof ForbiddenAddress ? error.message : "expected a host that can be found";
     throw invalid(pointer, detail);
   }
 }

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import type { Deps } from "../../deps.ts";
 import { createLimiter } from "../../http/limits/limiter.ts";
-import { isPublicAddress } from "./callback-url.ts";
+import { isPublicAddress, PUBLIC_EXPECTED } from "./callback-url.ts";
 
 /** Returns every address of a host; rejects if there is none. Absent: the system's lookup. */
 export type CallbackResolver = (host: string) => Promise<readonly string[]>;
@@ -22,8 +22,7 @@ export async function resolveCallback(
 ): Promise<readonly string[]> {
   const addresses = await lookedUpOnce(resolver, host);
   if (deps.config.allowPrivateCallbacks) return addresses;
-  const forbidden = addresses.find((address) => !isPublicAddress(address));
-  if (forbidden !== undefined) throw new ForbiddenAddress(`${host} is at ${forbidden}, which is no public address`);
+  if (!addresses.every(isPublicAddress)) throw new ForbiddenAddress(PUBLIC_EXPECTED);
   return addresses;
 }
 
