@@ -7,7 +7,7 @@ import { createPersonTurns } from "../http/limits/person-turns.ts";
 import { Problem } from "../problems.ts";
 import { can, type Permission } from "../staff/permissions.ts";
 import { findSession } from "../staff/sessions/find-session.ts";
-import { lacksSecondFactor, type SignedIn } from "../staff/sessions/session.ts";
+import { isSealedToken, lacksSecondFactor, type SignedIn } from "../staff/sessions/session.ts";
 import { checkConfirmed } from "./check-confirmed.ts";
 import { changedCookie, cookieScope, hasChanged, isPoll, sessionTokenOf } from "./cookie.ts";
 
@@ -31,6 +31,8 @@ declare module "fastify" {
 /** How long a turn goes on after the client has left, if the work has no answer to send. */
 const LEFT_MS = 30_000;
 
+type GateDeps = Pick<Deps, "db" | "clock" | "config" | "secretBox">;
+
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** The parts of a request that show which site it comes from. */
@@ -40,11 +42,12 @@ interface RequestSource {
 }
 
 /**
- * Guards the routes registered on `app`. It responds 403 to a change that another site's page may have sent, and 401 without a session. It responds
- * 403 if the person's role lacks the route's permission, if a generated password was not replaced or a required second factor is not turned on yet,
- * or if a sensitive request was not confirmed within the last minutes. Handlers run in the person's name, at most six requests of one person at once.
+ * Guards the routes registered on `app`. It responds 403 to a change that another site's page may have sent, and 401 without a session, or 429 if the
+ * address had too many of these and the session's token shows no seal: it is not looked up. It responds 403 if the person's role lacks the route's
+ * permission, if a generated password was not replaced or a required second factor is not turned on yet, or if a sensitive request was not confirmed
+ * within the last minutes. Handlers run in the person's name, at most six requests of one person at once.
  */
-export function registerGate(deps: Pick<Deps, "db" | "reads" | "clock" | "config">, app: App): void {
+export function registerGate(deps: GateDeps & Pick<Deps, "reads">, app: App): void {
   const enterTurn = createPersonTurns();
   app.decorateRequest("staff");
   app.decorateRequest("endTurn", null);
@@ -55,7 +58,12 @@ export function registerGate(deps: Pick<Deps, "db" | "reads" | "clock" | "config
     if (hasChanged(request.headers.cookie)) request.mustSeeChanges = true;
     const { permission } = request.routeOptions.config;
     if (permission === undefined) return;
-    await admit(deps, request, permission);
+    const token = sessionTokenOf(request.headers.cookie);
+    if (token !== null && !isSealedToken(deps.secretBox, token)) {
+      const refusal = await app.rateLimits.refuseAfterFailures(request, reply);
+      if (refusal !== null) throw refusal;
+    }
+    await admit(deps, request, { token, permission });
     request.endTurn = await enterTurn(request.staff.uid);
     if (request.raw.socket.destroyed) throw new Problem("unavailable"); // nobody waits for it any more
     reply.raw.once("close", () => {
@@ -92,11 +100,10 @@ function tellChanged(
 }
 
 async function admit(
-  deps: Pick<Deps, "db" | "clock" | "config">,
+  deps: GateDeps,
   request: FastifyRequest,
-  permission: Permission,
+  { token, permission }: { readonly token: string | null; readonly permission: Permission },
 ): Promise<void> {
-  const token = sessionTokenOf(request.headers.cookie);
   const staff = token === null ? null : await findSession(deps, token, { isPoll: isPoll(request) });
   if (staff === null) throw new Problem("unauthorized");
   if (!can(staff.role, permission)) {

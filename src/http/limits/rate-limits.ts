@@ -32,6 +32,8 @@ export interface Rates {
 export interface RateLimits {
   /** Counts a 401; returns the 429 to send instead if the address had too many. */
   countFailure(request: FastifyRequest, reply: FastifyReply): Promise<Problem | null>;
+  /** Returns the 429 to send to an address that had too many 401s already; counts nothing. */
+  refuseAfterFailures(request: FastifyRequest, reply: FastifyReply): Promise<Problem | null>;
 }
 
 type Counter = ReturnType<FastifyInstance["createRateLimit"]>;
@@ -52,7 +54,7 @@ const TRUST_MS = 600_000;
 /**
  * Limits how often one address calls routes that need no credential, how often it is refused with 401, and how often a credential sends requests.
  * Answers have `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers), a 429 also `Retry-After`. An IPv6 address counts by its
- * /64. A valid credential is never refused because of the failures of others at its address.
+ * /64. A valid credential, or a session whose token shows that it was made here, is never refused because of the failures of others at its address.
  */
 export function registerRateLimits(app: FastifyInstance, rates: Rates): void {
   app.register(rateLimit, { global: false });
@@ -71,10 +73,14 @@ function addLimits(app: FastifyInstance, rates: Rates): void {
   const byCustomer = counter(rates.customer, { keyGenerator: (request: FastifyRequest) => request.credential.uid });
   const trusted = createTrust();
 
-  async function checkFailures(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async function refuseAfterFailures(request: FastifyRequest, reply: FastifyReply): Promise<Problem | null> {
     const count = await counted(byFailures, request, { increment: false });
-    if (count === null || !count.isExceeded || trusted.has(count.key)) return;
-    const problem = writeRateHeaders(request, reply, "failures", count);
+    return count?.isExceeded === true ? writeRateHeaders(request, reply, "failures", count) : null;
+  }
+
+  async function checkFailures(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (trusted.has(addressKey(request.ip))) return;
+    const problem = await refuseAfterFailures(request, reply);
     if (problem !== null) throw problem;
   }
 
@@ -84,6 +90,7 @@ function addLimits(app: FastifyInstance, rates: Rates): void {
       const count = await counted(byFailures, request);
       return count === null ? null : writeRateHeaders(request, reply, "failures", count);
     },
+    refuseAfterFailures,
   });
 
   app.addHook("onRequest", (request, reply, done) => {

@@ -28,7 +28,7 @@ export interface ChosenPassword {
  * not accepted, after which the link still works.
  */
 export async function choosePassword(
-  deps: Pick<Deps, "db" | "clock" | "config" | "random">,
+  deps: Pick<Deps, "db" | "clock" | "config" | "random" | "secretBox">,
   { token, password, language = null, address, userAgent = null }: ChosenPassword,
 ): Promise<StartedSession | null> {
   await checkOwnSignIn(deps);

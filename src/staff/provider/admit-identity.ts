@@ -12,7 +12,7 @@ import { recordRefusal } from "../sign-in/record-refusal.ts";
 import { insertIdentity, recordIdentitySignIn, selectIdentity, selectIdentityOf } from "./identity-queries.ts";
 import type { OidcRefusal, ProviderPerson } from "./oidc-claims.ts";
 
-type AdmitDeps = Pick<Deps, "db" | "config" | "clock" | "random">;
+type AdmitDeps = Pick<Deps, "db" | "config" | "clock" | "random" | "secretBox">;
 
 /** The address and browser of a sign-in. */
 export interface SignInPlace {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Config } from "../../config.ts";
+import { canOpen, type SecretBox } from "../../credentials/secret-box.ts";
 import type { Staff } from "../staff.ts";
 
 /** A session ends this time after its last request, and at the latest this time after its beginning. */
@@ -66,7 +67,15 @@ export function randomToken(bytes: Buffer): string {
   return bytes.toString("base64url");
 }
 
-/** The digest that is stored of a token. A token has 256 random bits, so a slow hash would add nothing. */
+/**
+ * Whether a token of a session was made with the store's secret key, which shows without the database (decision 94). The session may have ended.
+ * Tokens of earlier versions, and of a secret key that was replaced, do not show it.
+ */
+export function isSealedToken(secretBox: SecretBox, token: string): boolean {
+  return canOpen(secretBox, Buffer.from(token, "base64url"));
+}
+
+/** The digest that is stored of a token. A token has 114 random bits or more, so a slow hash would add nothing. */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token, "utf8").digest();
 }

@@ -23,6 +23,7 @@ interface Start {
 const USER_AGENT_LENGTH_MAX = 300;
 /** The most sessions of one person; older ones end, so that a script that signs in fills no table. */
 const SESSIONS_MAX = 50;
+const SEALED_LENGTH = 3;
 
 /**
  * Starts a person's session, confirmed now, and remembers the browser; each person's newest 20 browsers are kept. A browser keeps its token only if
@@ -30,10 +31,10 @@ const SESSIONS_MAX = 50;
  */
 export async function startSession(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "random">,
+  deps: Pick<Deps, "clock" | "random" | "secretBox">,
   { staffUid, address, device, userAgent, method, confirmedAgoS = 0 }: Start,
 ): Promise<StartedSession> {
-  const token = randomToken(deps.random.bytes(32));
+  const token = sealedToken(deps);
   const now = deps.clock.now();
   await tx.execute(
     `insert into staff_session (uid, token_sha256, staff_uid, created_at, seen_at, confirmed_at, address, user_agent, method)
@@ -63,6 +64,14 @@ export async function startSession(
     [staffUid, DEVICES_MAX],
   );
   return { token, deviceToken };
+}
+
+/**
+ * Returns a token that shows that this store made it (`isSealedToken`): nobody else can seal with its secret key, and the seal's nonce has 96 random
+ * bits. The sealed characters make it as long as any other token, which is all that earlier versions look at.
+ */
+function sealedToken({ random, secretBox }: Pick<Deps, "random" | "secretBox">): string {
+  return randomToken(secretBox.seal(randomToken(random.bytes(3)).slice(0, SEALED_LENGTH)));
 }
 
 /** Returns the token of a browser that is known as this person's, from now on again; null: it is not. */

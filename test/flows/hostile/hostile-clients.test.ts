@@ -8,7 +8,7 @@ import { basic, createClient } from "../../support/client.ts";
 import { makeCustomer } from "../../support/customers.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { type IntakeService, SECRET, SHOP, startIntakeService } from "../../support/intake.ts";
-import { CSRF } from "../../support/staff.ts";
+import { adminClient, CSRF, signIn } from "../../support/staff.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
 let database: TestDatabase;
@@ -43,6 +43,13 @@ function hold(text: string): { isOpen: boolean; received: string; socket: Socket
   });
   sockets.push(socket);
   return held;
+}
+
+async function waitsForLock(): Promise<boolean> {
+  const rows = await service.deps.db.query(
+    "select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  );
+  return rows.length > 0;
 }
 
 const HALF_HEAD = "GET /health HTTP/1.1\r\nhost: a\r\nx-slow: ";
@@ -94,6 +101,26 @@ describe("rates", () => {
     expect(signIn.status).toBe(401);
     expect((await service.deliver("orders/create", "{}", { secret: "wrong" })).status).toBe(401);
     expect((await stranger.get("/admin/api/home")).status).toBe(429);
+  });
+
+  test("invented sessions of an address with too many failures are not looked up, and a real one is let in by any node", async () => {
+    await start({ failureRate: 2 });
+    const person = await signIn(service, "viewer");
+    await service.stop();
+    await start({ failureRate: 2 }); // has not seen the session
+    const guess = (n: number) => adminClient(service.url, `pointkeeper_session=${String(n).repeat(43)}`).get("/home");
+    const guesses = [await guess(1), await guess(2), await guess(3), await guess(4)];
+    expect(guesses.map(({ status }) => status)).toEqual([401, 401, 429, 429]);
+    const unseen = await service.deps.db.tx(async (tx) => {
+      await tx.execute("lock table staff_session in access exclusive mode"); // a look-up would wait for it
+      const answers: number[] = [];
+      const guessing = guess(5).then(({ status }) => void answers.push(status));
+      await waitUntil(async () => answers.length > 0 || (await waitsForLock()));
+      return { answers: [...answers], guessing };
+    });
+    await unseen.guessing;
+    expect(unseen.answers).toEqual([429]);
+    expect((await adminClient(service.url, person.cookie).get("/home")).status).toBe(200);
   });
 
   test("a delivery of an address with too many failures is refused unread, unless it delivered signed ones before", async () => {
@@ -219,12 +246,7 @@ describe("connections", () => {
       headers: { authorization: basic(service.credential) },
       dispatcher: agent,
     });
-    await waitUntil(async () => {
-      const rows = await service.deps.db.query(
-        "select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-      );
-      return rows.length > 0;
-    });
+    await waitUntil(waitsForLock);
     const held = Array.from({ length: 40 }, () => hold(HALF_HEAD));
     await waitUntil(() => held.filter(({ isOpen }) => !isOpen).length >= 31);
     free();
