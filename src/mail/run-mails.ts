@@ -1,12 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createWakeSignal } from "../db/wake-signal.ts";
 import type { Deps } from "../deps.ts";
+import { ConfigError } from "../environment.ts";
+import { countWorkFailure } from "../instruments/instruments.ts";
 import { MAIL_CONNECTIONS_MAX, type MailTransport, openMailTransport } from "./open-mail-transport.ts";
 import { sendNextMail } from "./send-next-mail.ts";
 
 /** A mail that another node queued, or that is due for a retry, is found within this time. */
 const POLL_MS = 5_000;
-/** While the mail server cannot be reached, one mail is tried at this interval. */
+/** While the mail server cannot be reached, one mail is tried at this interval; so is a setting that cannot be used. */
 const SERVER_PAUSE_MS = 30_000;
 /** How long a stop waits for the server's replies. */
 const STOP_MS = 3_000;
@@ -20,6 +22,8 @@ export interface RunMailsOptions {
 /** The part of a worker that sends queued mails, until the signal. Does nothing where no mail server is set. */
 export async function runMails(deps: Deps, { signal, onWake }: RunMailsOptions): Promise<void> {
   if (deps.config.mail === null) return await untilAborted(signal);
+  const transport = await openOrSay(deps, signal);
+  if (transport === null) return;
   const wake = createWakeSignal();
   const unsubscribe = onWake?.(wake.notify);
   const giveUp = new AbortController();
@@ -28,7 +32,6 @@ export async function runMails(deps: Deps, { signal, onWake }: RunMailsOptions):
     setTimeout(() => giveUp.abort(), STOP_MS).unref();
   };
   signal.addEventListener("abort", stop, { once: true });
-  const transport = await openMailTransport(deps);
   try {
     while (!signal.aborted) {
       wake.reset();
@@ -41,6 +44,19 @@ export async function runMails(deps: Deps, { signal, onWake }: RunMailsOptions):
     signal.removeEventListener("abort", stop);
     unsubscribe?.();
     transport.close();
+  }
+}
+
+/** Returns null, after a pause, if a setting cannot be used: the log says which, and it is tried again, as its file may come back. */
+async function openOrSay(deps: Deps, signal: AbortSignal): Promise<MailTransport | null> {
+  try {
+    return await openMailTransport(deps);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    countWorkFailure(deps.instruments, "mails");
+    deps.log.error({ reason: error.message }, "no mail can be sent");
+    await delay(SERVER_PAUSE_MS, undefined, { signal, ref: false }).catch(() => {}); // stopping ends the pause
+    return null;
   }
 }
 

@@ -6,6 +6,7 @@ import type { Mail } from "../../../src/mail/mail.ts";
 import { openMailTransport } from "../../../src/mail/open-mail-transport.ts";
 import { pruneMails } from "../../../src/mail/prune-mails.ts";
 import { resealMails } from "../../../src/mail/reseal-mails.ts";
+import { runMails } from "../../../src/mail/run-mails.ts";
 import { sendNextMail } from "../../../src/mail/send-next-mail.ts";
 import type { MailSettings } from "../../../src/mail-settings.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
@@ -185,6 +186,28 @@ describe("a mail server", () => {
     await queue(letter("secret"));
     await sendAll();
     expect(smtp.mails).toMatchObject([{ isSecure: true, user: "points" }]);
+  });
+
+  test("whose certificates cannot be read is told by the log once a pause, and the worker leaves nothing behind", async () => {
+    await start({ ...smtpSettings(smtp), caFile: "/nonexistent/ca.pem" });
+    const ending = new AbortController();
+    let listening = 0;
+    const listen = () => {
+      listening++;
+      return () => void listening--;
+    };
+    const ends: string[] = [];
+    const running = runMails(service.deps, { signal: ending.signal, onWake: listen }).then(
+      () => void ends.push("stopped"),
+      (error: unknown) => void ends.push(String(error)),
+    );
+    await waitUntil(() => ends.length > 0 || lines.some((line) => line.includes("no mail can be sent")));
+    expect(ends).toEqual([]);
+    ending.abort();
+    await running;
+    expect([...ends, listening]).toEqual(["stopped", 0]);
+    const told = lines.filter((line) => line.includes("POINTKEEPER_SMTP_CA_FILE cannot be read"));
+    expect(told).toHaveLength(1);
   });
 
   test("without STARTTLS is told nothing, and one that does not know the password is not told to the log", async () => {
