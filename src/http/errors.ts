@@ -24,6 +24,8 @@ export function registerErrors(app: App, deps: ErrorDeps): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const thrown = refusalOf(error);
     const refusal = thrown.status === 401 ? ((await app.rateLimits.countFailure(request, reply)) ?? thrown) : thrown;
+    // its client has left in the middle of the body: nobody reads an answer, and a line for each would let anybody fill the log
+    if (error === request.raw.errored) return sendAnswer(reply, storedRefusal(refusal));
     return sendAnswer(reply, await answerOfError(deps, request, error, refusal));
   });
 }

@@ -1,6 +1,9 @@
+import type { IncomingMessage } from "node:http";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { currentRequest } from "../../../src/instruments/request-scope.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 const API = "/api/storefront";
 const ID = "x-request-id";
@@ -136,4 +139,23 @@ test("an access line has the route, never the URL", async () => {
   );
   expect(text).toMatch(/request \{"requestId":"access-2","method":"GET","route":"unknown","status":404,"ms":[\d.]+\}/);
   expect(text).not.toMatch(/shop\.example|secret=/);
+});
+
+test("a client that leaves in the middle of its body is no failure of the service: no line tells of one", async () => {
+  lines = [];
+  const { secret } = service.credential;
+  const arrived = new Promise<IncomingMessage>((resolve) => service.app.server.once("request", resolve));
+  const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+  socket.write(
+    `POST ${API}/point_allotments HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${secret}\r\n` +
+      'content-type: application/json\r\nidempotency-key: left\r\ncontent-length: 100\r\n\r\n{"customer_id"',
+  );
+  const request = await arrived;
+  await waitUntil(() => request.listenerCount("data") > 0); // its body is read
+  const closed = new Promise((resolve) => request.once("close", resolve));
+  socket.destroy();
+  await closed;
+  expect((await send("/health", {})).status).toBe(200);
+  expect(lines.map(({ text }) => text).join("")).not.toMatch(/ (?:warn|error) /);
+  expect(await service.deps.db.query("select key from idempotency where key = 'left'")).toEqual([]);
 });
