@@ -589,10 +589,11 @@ export const COMMANDS: readonly Command[] = [
     options: {
       "dry-run": { about: "say what would be done, and do nothing" },
       "set-store": { about: "give the program the shop's currency and time zone where they differ" },
-      since: { value: "<time>", about: "read only what changed since then; the whole history when absent" },
+      since: { value: "<time>", about: "read what changed since then, and all products; everything when absent" },
       "webhooks-only": { about: "check the token and add webhooks alone" },
     },
-    summary: "check the token, add the webhooks that are missing, read customers and orders; run again, it continues",
+    summary:
+      "check the token, add the webhooks that are missing, read customers, products and orders; run again, it continues",
     examples: ["pointkeeper connect shopify --dry-run", "pointkeeper connect shopify --since 2025-01-01"],
     run: async (given) => (await import("./connect.ts")).connect(given, "shopify"),
   },
@@ -601,7 +602,7 @@ export const COMMANDS: readonly Command[] = [
     options: {
       "dry-run": { about: "say what would be done, and do nothing" },
       "set-store": { about: "give the program the shop's currency and time zone where they differ" },
-      since: { value: "<time>", about: "read only what changed since then; the whole history when absent" },
+      since: { value: "<time>", about: "read what changed since then, and all products; everything when absent" },
       "webhooks-only": { about: "check the key and add webhooks alone" },
     },
     summary:

@@ -49,8 +49,10 @@ export async function connect(given: Given, platform: keyof typeof NEEDED): Prom
     const made = await connectPlatform(deps, port.connection, order);
     const read: History[] = [];
     if (given.options.has("webhooks-only")) return { connection: made, histories: read };
-    for (const resource of port.history.resources)
-      read.push(await history(deps, port.history, { resource, since, isDryRun }));
+    for (const resource of port.history.resources) {
+      const from = resource === "products" ? BEGINNING : since; // one that nobody has changed for years has tags, too
+      read.push(await history(deps, port.history, { resource, since: from, isDryRun }));
+    }
     return { connection: made, histories: read };
   }, CONNECTIONS);
   print(given, {

@@ -20,6 +20,8 @@ export interface AdminStore {
   /** The data that REST lists. */
   readonly shelf: RestShelf;
   readonly bulk: BulkShelf;
+  /** The products that GraphQL lists. */
+  readonly products: ListedProduct[];
   /** Products that the store does not have. */
   readonly unknownProducts: Set<string>;
   /** Owners of metafields that the store does not have. */
@@ -30,6 +32,13 @@ export interface AdminStore {
   /** Topics that the token may not subscribe to. */
   readonly deniedTopics: Set<string>;
   settings: { readonly currencyCode: string; readonly ianaTimezone: string };
+}
+
+interface ListedProduct {
+  /** Digits. */
+  readonly id: string;
+  readonly tags: readonly string[];
+  readonly updatedAt: string;
 }
 
 export interface StoredWebhook {
@@ -60,6 +69,7 @@ export function emptyStore(): AdminStore {
     triggers: [],
     shelf: { customers: [], orders: [], pageSize: 250 },
     bulk: emptyBulk(),
+    products: [],
     unknownProducts: new Set(),
     unknownOwners: new Set(),
     scopes: [
@@ -108,6 +118,10 @@ export function runCall(store: AdminStore, { operation, variables }: Call): unkn
       return readBulk(store.bulk, String(variables["id"]));
     case "customersCount":
       return { count: store.shelf.customers.length };
+    case "products":
+      return productPage(store, variables);
+    case "productsCount":
+      return { count: store.products.length };
     case "ordersCount":
       return { count: store.shelf.orders.length };
     default:
@@ -122,6 +136,19 @@ function webhookPage({ webhooks }: AdminStore, { first, after }: Call["variables
     .slice(from, to)
     .map((webhook, i) => ({ id: `gid://shopify/WebhookSubscription/${from + i}`, ...webhook }));
   return { nodes, pageInfo: { hasNextPage: to < webhooks.length, endCursor: String(to) } };
+}
+
+function productPage({ products }: AdminStore, { first, query, after }: Call["variables"]) {
+  const since = /^updated_at:>='([^']+)'$/.exec(String(query))?.[1] ?? "";
+  const all = products
+    .filter(({ updatedAt }) => Temporal.Instant.compare(updatedAt, since) >= 0)
+    .toSorted((a, b) => Temporal.Instant.compare(a.updatedAt, b.updatedAt));
+  const from = after === null ? 0 : Number(after);
+  const to = Math.min(from + Number(first), from + PAGE_MAX);
+  const nodes = all
+    .slice(from, to)
+    .map(({ id, ...product }) => ({ id: `gid://shopify/Product/${id}`, handle: `product-${id}`, ...product }));
+  return { nodes, pageInfo: { hasNextPage: to < all.length, endCursor: String(to) } };
 }
 
 /** Small, so that a list has several pages. */

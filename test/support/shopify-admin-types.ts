@@ -122,7 +122,22 @@ export const OPERATIONS: Readonly<
       webhookSubscription: { graphql: "WebhookSubscriptionInput!", input: WEBHOOK_SUBSCRIPTION },
     },
   },
+  products: {
+    kind: "query",
+    arguments: {
+      first: { graphql: "Int!", input: { scalar: "integer", required: true } },
+      query: { graphql: "String", input: TEXT },
+      after: { graphql: "String", input: TEXT },
+    },
+  },
   customersCount: {
+    kind: "query",
+    arguments: {
+      query: { graphql: "String", input: TEXT },
+      limit: { graphql: "Int", input: { scalar: "integer" } },
+    },
+  },
+  productsCount: {
     kind: "query",
     arguments: {
       query: { graphql: "String", input: TEXT },

@@ -1,13 +1,14 @@
 import { bulkPositionOf } from "../../platforms/shopify/admin/bulk-customers.ts";
 import { foreignField } from "../../platforms/shopify/admin/discount-code.ts";
 import type { ShopifyAdmin } from "../../platforms/shopify/settings.ts";
-import type { CouponPort, HistoryPort, PlatformPort, PortDeps, Resource } from "../platform-port.ts";
+import type { CouponPort, HistoryPort, PlatformPort, PortDeps } from "../platform-port.ts";
 import { connectShopify } from "./connect-shopify.ts";
 import { countHistory } from "./count-history.ts";
 import { createCode } from "./create-code.ts";
 import { findCode } from "./find-code.ts";
 import { readBulkCustomers } from "./read-bulk-customers.ts";
 import { readChanges } from "./read-changes.ts";
+import { readProducts } from "./read-products.ts";
 import { removeCode } from "./remove-code.ts";
 
 /** The store's Admin API as a port; undefined: there is no token. */
@@ -35,22 +36,21 @@ function couponPort(deps: PortDeps, admin: ShopifyAdmin): CouponPort {
 }
 
 function historyPort(deps: PortDeps, admin: ShopifyAdmin): HistoryPort {
+  const changes: HistoryPort["changes"] = (resource, since, signal) =>
+    resource === "products"
+      ? readProducts(deps, admin, { since, signal })
+      : readChanges(deps, admin, { resource, since, signal });
   return {
-    resources: ["customers", "orders"],
+    resources: ["customers", "products", "orders"],
     markPrefix: "",
-    changes: (resource, since, signal) => readChanges(deps, admin, { resource: listed(resource), since, signal }),
+    changes,
     past: (resource, { since, position }, signal) =>
       resource === "customers"
         ? readBulkCustomers(deps, admin, { since, position, signal })
-        : readChanges(deps, admin, { resource: listed(resource), since, signal }),
+        : changes(resource, since, signal),
     count: async (resource, { since, position }) => {
-      const total = await countHistory(deps, admin, listed(resource), since);
+      const total = await countHistory(deps, admin, resource, since);
       return total && Math.max(0, total - (bulkPositionOf(position)?.lines ?? 0));
     },
   };
-}
-
-function listed(resource: Resource) {
-  if (resource === "products") throw new Error("products are not read from Shopify");
-  return resource;
 }

@@ -17,14 +17,16 @@ export const shopify: PlatformAdapter<ShopifySettings> = {
 
 /**
  * Returns the topic of a plain resource of the Admin REST API, recognised by its shape: an order has lines and a financial status, a
- * customer a state of the account. The topic says "updated": its body contains the complete state, whatever happened.
+ * customer a state of the account, a product the gid of one. The topic says "updated": its body contains the complete state, whatever happened.
  */
 function topicOf(resource: Json): string | null {
   if (!isObject(resource) || fieldOf(resource, "id") === undefined) return null;
   const isOrder = isList(fieldOf(resource, "line_items")) && fieldOf(resource, "financial_status") !== undefined;
   if (isOrder) return "orders/updated";
   const isCustomer = typeof fieldOf(resource, "state") === "string" && fieldOf(resource, "line_items") === undefined;
-  return isCustomer ? "customers/update" : null;
+  if (isCustomer) return "customers/update";
+  const gid = fieldOf(resource, "admin_graphql_api_id");
+  return typeof gid === "string" && gid.startsWith("gid://shopify/Product/") ? "products/update" : null;
 }
 
 /** Returns the header by which a delivery names its topic. */

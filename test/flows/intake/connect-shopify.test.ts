@@ -172,6 +172,7 @@ const read = (signal = new AbortController().signal, onProgress?: (done: number,
 
 test("the command: a dry run, then all of it, then nothing new", async () => {
   shelve(3);
+  flow.platform.products.push({ id: "7700", tags: ["tea"], updatedAt: "2019-01-01T00:00:00Z" });
   const { host, port, user, database } = flow.connection;
   const env = {
     DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`,
@@ -186,11 +187,14 @@ test("the command: a dry run, then all of it, then nothing new", async () => {
     const { code, stdout, stderr } = await runCli(["connect", "shopify", "--json", ...args], env);
     return { code, stderr, said: stdout === "" ? null : JSON.parse(stdout) };
   };
-  const look = await run("--dry-run");
-  expect(look, look.stderr).toMatchObject({ code: 0, said: { dry_run: true, history: [{ count: 3 }, { count: 3 }] } });
+  const look = await run("--dry-run", "--since", "2020-01-01T00:00:00Z");
+  const [since, ever] = ["2020-01-01T00:00:00.000000Z", "2000-01-01T00:00:00.000000Z"];
+  const counts = [since, ever, since].map((from, i) => ({ from, count: [3, 1, 3][i] })); // tags of all products
+  expect(look, look.stderr).toMatchObject({ code: 0, said: { dry_run: true, history: counts } });
   expect([flow.platform.webhooks, await awarded()]).toEqual([[], 0]);
   const done = await run();
-  expect(done, done.stderr).toMatchObject({ code: 0, said: { history: [{ count: 3 }, { tally: { fresh: 3 } }] } });
+  const all = [{ count: 3 }, { tally: { fresh: 1 } }, { tally: { fresh: 3 } }];
+  expect(done, done.stderr).toMatchObject({ code: 0, said: { history: all } });
   expect([flow.platform.webhooks.length, await awarded()]).toEqual([NEEDED_TOPICS.length, 30]);
   expect((await run("--webhooks-only")).said).toMatchObject({ webhooks: { added: [], wrong: [] }, history: [] });
   expect(await run("--since", "soon")).toMatchObject({ code: 2, stderr: expect.stringContaining("--since soon") });

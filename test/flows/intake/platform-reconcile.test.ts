@@ -45,6 +45,9 @@ async function points(order: OrderSpec): Promise<number | null> {
   return status === 200 ? body.data.point_balance : null;
 }
 
+const listsOf = (resource: string, pages: number) => Array(pages).fill(`${resource}.json`);
+const PRODUCTS = ["currentAppInstallation", "products"];
+
 const at = (hour: number, day = 2) => `2026-03-0${day}T${String(hour).padStart(2, "0")}:00:00+00:00`;
 
 describe("a daily reconciliation with a token", () => {
@@ -53,11 +56,31 @@ describe("a daily reconciliation with a token", () => {
     shelve(...orders, sold(6, "2026-02-20T00:00:00+00:00"));
     flow.platform.shelf.pageSize = 2;
     expect(await reconcilePlatform(flow.deps, { signal: RUNNING })).toBe(10);
-    expect(flow.platform.calls).toEqual([...Array(3).fill("customers.json"), ...Array(3).fill("orders.json")]);
+    expect(flow.platform.calls).toEqual([...listsOf("customers", 3), ...PRODUCTS, ...listsOf("orders", 3)]);
     for (const order of orders) expect(await points(order)).toBe(10);
     expect(await points(sold(6, at(1)))).toBeNull(); // changed before the first run's day
     expect(await reconcilePlatform(flow.deps, { signal: RUNNING })).toBe(0);
     for (const order of orders) expect(await points(order)).toBe(10);
+  });
+
+  test("reads the tags of products before the orders that name them, if the token may read products", async () => {
+    await flow.program({ earning: { excluded_product_tags: ["no-points"] } });
+    const orders = [1, 2].map((n) => {
+      const order = sold(n, at(12 + n)); // after the program
+      return { ...order, lines: order.lines.map((line) => ({ ...line, productId: `77${n}` })) };
+    });
+    shelve(...orders);
+    const tagged = (id: string, tags: string[]) => ({ id, tags, updatedAt: "2026-03-02T01:00:00Z" });
+    const others = Array.from({ length: 20 }, (_, n) => tagged(`${900 + n}`, ["tea"]));
+    flow.platform.products.push(...others, tagged("771", ["No-Points", "tea"]), tagged("772", ["tea"]));
+    const scopes = flow.platform.scopes.splice(0);
+    flow.platform.scopes.push("read_orders");
+    const since = Temporal.Instant.from("2000-01-01T00:00:00Z");
+    for await (const page of flow.port.history.changes("products", since, RUNNING)) expect(page).toBeNull();
+    flow.platform.scopes.push(...scopes);
+    expect(await reconcilePlatform(flow.deps, { signal: RUNNING })).toBe(26);
+    expect(await Promise.all(orders.map(points))).toEqual([0, 10]);
+    expect(await reconcilePlatform(flow.deps, { signal: RUNNING })).toBe(0);
   });
 
   test("goes on where a killed run ended", async () => {
@@ -103,7 +126,7 @@ describe("a daily reconciliation with a token", () => {
     shelve(sold(1, at(1)));
     const ran = await Promise.all([1, 2, 3].map(() => runJob(flow.deps, job)));
     expect(ran.filter(Boolean)).toHaveLength(1);
-    expect(flow.platform.calls).toEqual(["customers.json", "orders.json"]);
+    expect(flow.platform.calls).toEqual([...listsOf("customers", 1), ...PRODUCTS, ...listsOf("orders", 1)]);
     expect(await runJob(flow.deps, job)).toBe(false);
     flow.clock.advance({ hours: 24 });
     const without = {

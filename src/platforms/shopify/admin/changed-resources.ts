@@ -38,7 +38,7 @@ export function readChangedPage(
   if (nextUrl !== null && new URL(nextUrl).origin !== new URL(answer.url).origin) {
     return "the next page is elsewhere"; // the token goes to the store alone
   }
-  return { resources, changedAt: newest(resources), nextUrl };
+  return { resources, changedAt: newestChange(resources), nextUrl };
 }
 
 function nextOf(link: string | undefined): string | null {
@@ -46,7 +46,8 @@ function nextOf(link: string | undefined): string | null {
   return url !== undefined && URL.canParse(url) ? url : null;
 }
 
-function newest(resources: readonly Json[]): Temporal.Instant | null {
+/** Returns the newest `updated_at` of resources; null: none has one. */
+export function newestChange(resources: readonly Json[]): Temporal.Instant | null {
   let last: Temporal.Instant | null = null;
   for (const resource of resources) {
     const at = instantOf(textOf(fieldOf(resource, "updated_at")));

@@ -14,6 +14,8 @@ export interface NeededScope {
   readonly isRequired: boolean;
 }
 
+const PRODUCT_SCOPES = ["read_products", "write_products"];
+
 /** The required and the optional permissions of the token. */
 const NEEDED_SCOPES: readonly NeededScope[] = [
   { handles: ["read_orders", "write_orders"], without: "no orders and refunds", isRequired: true },
@@ -25,7 +27,7 @@ const NEEDED_SCOPES: readonly NeededScope[] = [
     isRequired: false,
   },
   { handles: ["write_discounts"], without: "no coupon codes", isRequired: false },
-  { handles: ["read_products", "write_products"], without: "no rules by product tags", isRequired: false },
+  { handles: PRODUCT_SCOPES, without: "no rules by product tags", isRequired: false },
   {
     handles: ["read_fulfillments", "write_fulfillments"],
     without: "shipments come with the order alone",
@@ -64,6 +66,10 @@ export function scopesOf(data: JsonObject): string[] {
 
 export function missingScopes(granted: readonly string[]): NeededScope[] {
   return NEEDED_SCOPES.filter(({ handles }) => !handles.some((handle) => granted.includes(handle)));
+}
+
+export function mayReadProducts(granted: readonly string[]): boolean {
+  return PRODUCT_SCOPES.some((handle) => granted.includes(handle));
 }
 
 const SHOP = `query readShopSettings {
@@ -166,12 +172,15 @@ const COUNTS = {
   customers: `query countCustomers($query: String, $limit: Int) {
   customersCount(query: $query, limit: $limit) { count }
 }`,
+  products: `query countProducts($query: String, $limit: Int) {
+  productsCount(query: $query, limit: $limit) { count }
+}`,
   orders: `query countOrders($query: String, $limit: Int) {
   ordersCount(query: $query, limit: $limit) { count }
 }`,
 } as const;
 
-/** Requests how many customers or orders changed since a moment. */
+/** Requests how many customers, products or orders changed since a moment. */
 export function countChanged(resource: keyof typeof COUNTS, since: Temporal.Instant): AdminRequest {
   const query = `updated_at:>='${since.toString({ smallestUnit: "second" })}'`;
   return { query: COUNTS[resource], variables: { query, limit: null } }; // null: not only up to 10,000
