@@ -29,6 +29,17 @@ describe("products by the interface (program.md 4)", () => {
     expect(await flow.balance("7")).toBe(5);
   });
 
+  test("a product that becomes known before the order awards counts as if it had been known; later it changes nothing", async () => {
+    const lines = ["p4", "p5", "p6"].map((productId, n) => line(`${n}`, { price: 1_000, productId }));
+    await put("p4", { tags: ["tea"] });
+    await flow.take(...ofOrder("2", "8", [body(1, lines)]));
+    for (const id of ["p4", "p5"]) await put(id, { tags: ["no-points"] });
+    await flow.take(...ofOrder("2", "8", [shipped(2, "f1", { 0: 1 })]));
+    await put("p6", { tags: ["no-points"] });
+    await flow.take(...ofOrder("2", "8", [shipped(3, "f2", { 1: 1, 2: 1 })]));
+    expect(await flow.order("2")).toMatchObject({ awardable_points: 20, points_awarded: 20 });
+  });
+
   test.each([
     [{ tags: "tea" }, "/tags"],
     [{ tags: [5] }, "/tags/0"],

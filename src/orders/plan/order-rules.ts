@@ -96,8 +96,8 @@ export function snapshotRules(
 }
 
 /**
- * Returns the rules with what is known about products that the order names for the first time. The first result for a product stays, even
- * if nothing was found: later changes do not affect a placed order. Returns the same object if nothing is new.
+ * Returns the rules with what is known about products that the order names for the first time. The first result for a product stays: later
+ * changes do not affect a placed order. Returns the same object if nothing is new.
  */
 export function pinProducts(
   rules: OrderRules,
@@ -109,6 +109,12 @@ export function pinProducts(
   if (unpinned.length === 0) return rules;
   const pinned = unpinned.map((id) => [id, products.get(id) ?? null] as const);
   return { ...rules, products: new Map([...rules.products, ...pinned]) };
+}
+
+/** Returns the rules without the products of which nothing is known, except those that were pinned `before`. */
+export function withoutUnknown(rules: OrderRules, before: OrderRules): OrderRules {
+  const isKept = (id: string, known: ProductFacts | null) => known !== null || before.products.has(id);
+  return { ...rules, products: new Map([...rules.products].filter(([id, known]) => isKept(id, known))) };
 }
 
 function activeBonuses(program: Program, at: Temporal.Instant): ReadonlyMap<string, Rate> {
