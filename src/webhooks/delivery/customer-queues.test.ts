@@ -51,6 +51,23 @@ describe("one queue a customer", () => {
     expect(takeDelivery(queues)?.uid).toBe("a/2");
   });
 
+  test("an earlier one that was written down does not end what a failed one holds", () => {
+    const queues = emptyQueues<Queued>();
+    for (const version of [1, 2, 3]) addDelivery(queues, item("a", version));
+    const [earlier, failed] = [true, false].map((isAcknowledged) => {
+      const one = takeDelivery(queues);
+      if (one === undefined) throw new Error("nothing to take");
+      returnDelivery(queues, one, isAcknowledged);
+      return one;
+    });
+    if (earlier === undefined || failed === undefined) throw new Error("two were taken");
+    expect(dropDeliveries(queues, [earlier])).toEqual([]);
+    addDelivery(queues, item("a", 4));
+    expect(takeDelivery(queues)).toBeUndefined();
+    expect(dropDeliveries(queues, [failed]).map(({ uid }) => uid)).toEqual(["a/3", "a/4"]);
+    expect([queues.known.size, queues.queues.size]).toEqual([0, 0]);
+  });
+
   test("long queues are told by customer", () => {
     const queues = emptyQueues<Queued>();
     for (let version = 1; version <= 4; version++) addDelivery(queues, item("a", version));

@@ -7,7 +7,8 @@ export interface Queued {
 
 interface Queue<Item> {
   readonly items: Item[];
-  state: "ready" | "sending" | "held";
+  /** The uid of the failed delivery that blocks it; null: none does. */
+  heldBy: string | null;
 }
 
 /**
@@ -38,7 +39,7 @@ export function addDelivery<Item extends Queued>(to: CustomerQueues<Item>, item:
     insert(queue.items, item);
     return;
   }
-  to.queues.set(key, { items: [item], state: "ready" });
+  to.queues.set(key, { items: [item], heldBy: null });
   to.ready.add(key);
 }
 
@@ -46,11 +47,8 @@ export function addDelivery<Item extends Queued>(to: CustomerQueues<Item>, item:
 export function takeDelivery<Item extends Queued>(from: CustomerQueues<Item>): Item | undefined {
   for (const key of from.ready) {
     from.ready.delete(key);
-    const queue = from.queues.get(key);
-    const item = queue?.items.shift();
-    if (queue === undefined || item === undefined) continue;
-    queue.state = "sending";
-    return item;
+    const item = from.queues.get(key)?.items.shift();
+    if (item !== undefined) return item;
   }
   return undefined;
 }
@@ -64,12 +62,9 @@ export function returnDelivery<Item extends Queued>(
   const key = queueKey(item);
   const queue = to.queues.get(key);
   if (queue === undefined) return;
-  if (!isAcknowledged) queue.state = "held";
+  if (!isAcknowledged) queue.heldBy = item.uid;
   else if (queue.items.length === 0) to.queues.delete(key);
-  else {
-    queue.state = "ready";
-    to.ready.add(key);
-  }
+  else to.ready.add(key);
 }
 
 /**
@@ -82,7 +77,7 @@ export function dropDeliveries<Item extends Queued>(from: CustomerQueues<Item>, 
     from.known.delete(item.uid);
     const key = queueKey(item);
     const queue = from.queues.get(key);
-    if (queue?.state !== "held") continue;
+    if (queue?.heldBy !== item.uid) continue; // of an earlier one: the failed one is not in the database yet
     for (const later of queue.items) from.known.delete(later.uid);
     dropped.push(...queue.items);
     from.queues.delete(key);

@@ -75,6 +75,29 @@ test("one that failed holds its customer's later ones back, and no other's", asy
   expect(versionsOf(ANN)).toEqual([1, 1, 2, 3, 4]);
 });
 
+test("one that failed holds later ones back while its failure is not written down yet", async () => {
+  const isFirstWritten = async () => (await flow.deliveries()).length === 1;
+  receiver.answer = async (arrival) => {
+    if (told(arrival).version !== 2 || versionsOf(ANN).length > 2) return 200;
+    await waitUntil(isFirstWritten);
+    return 503;
+  };
+  flow.setClock(START);
+  flow.startWorker();
+  await flow.database.owner.tx(async (tx) => {
+    await tx.execute("lock table attempt in share mode"); // the failure waits for it, and nothing else does
+    await flow.publish([eventOf(ANN, 1), eventOf(ANN, 2)]);
+    const waits = `select from pg_locks
+      where relation = 'attempt'::regclass and not granted
+        and database = (select oid from pg_database where datname = current_database())`;
+    await waitUntil(async () => (await flow.database.owner.query(waits)).length > 0);
+    await flow.publish([eventOf(ANN, 3), eventOf(BOB, 1)]);
+    await waitUntil(() => versionsOf(BOB).length > 0);
+  });
+  await flow.stepTo(START.add({ seconds: 2 }));
+  expect(versionsOf(ANN)).toEqual([1, 2, 2, 3]);
+});
+
 test("one that fails again and again holds them back for its first five attempts only", async () => {
   receiver.answer = (arrival) => (told(arrival).customerUid === ANN && told(arrival).version === 1 ? 500 : 200);
   flow.setClock(START);
