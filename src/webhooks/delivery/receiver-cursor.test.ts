@@ -74,3 +74,12 @@ test("whenever a worker dies, the next one reads what was not stored as settled,
     }),
   );
 });
+
+test("a worker that has read only a part of what the one before settled keeps the rest", () => {
+  const { cursor, waiting } = reading([2, 2, 2, 2]);
+  const before = waiting.filter(({ n }) => n === 1);
+  const next = reading([2, 2], cursorAfter(cursor, before));
+  const stored = cursorAfter(next.cursor, next.waiting.slice(0, 1));
+  expect(stored).toMatchObject({ position: 11n, settled: [2n, 2n, 2n] });
+  expect(reading([2, 2, 2, 2], stored).waiting).toEqual([12n, 13n, 14n].map((position) => placeOf(position, 0)));
+});

@@ -71,6 +71,8 @@ export function cursorAfter(of: ReceiverCursor, places: readonly StreamPlace[]):
     if (isWhole) position = at;
     else settled[Number(at - position) - 1] = now;
   }
+  // what the worker before had settled farther on than this one has read
+  for (const [at, stored] of of.stored) if (at > of.readTo) settled[Number(at - position) - 1] = stored;
   return { position, settled: Array.from(settled, (one) => one ?? 0n), positions, uids };
 }
 
