@@ -23,7 +23,7 @@ import {
 import { healthAfter, isDead } from "./retry-schedule.ts";
 import { sendDelivery } from "./send-delivery.ts";
 import { writeOutcomes } from "./write-outcomes.ts";
-import { cacheBatch, type WrittenBatch } from "./written-batch.ts";
+import { cacheBatch, isForTopic, type WrittenBatch } from "./written-batch.ts";
 
 const POLL_MS = 500;
 /** Turns off undici's timeouts: `sendDelivery` ends an attempt after 5 seconds, whatever it waits for. */
@@ -91,9 +91,10 @@ function openWorker(deps: Deps, lease: ReceiverLease, options: DeliverOptions): 
   };
 }
 
-/** Keeps batches that were just written. A dead receiver keeps none: it reads when its turn comes. */
+/** Keeps batches that were just written, and wakes the worker if any is of its topic. A dead receiver keeps none: it reads when its turn comes. */
 function wakeWorker(worker: ReceiverWorker, written: readonly WrittenBatch[] = []): void {
   const { facts, batchCache, health } = worker;
+  if (facts !== null && !isForTopic(facts.topic, written)) return;
   if (facts !== null && !isDead(health)) cacheBatch(batchCache, facts.topic, written, performance.now());
   worker.wakeSignal.notify();
 }

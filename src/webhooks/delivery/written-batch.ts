@@ -32,6 +32,11 @@ export function cacheBatch(cache: BatchCache, topic: Topic, batches: readonly Wr
   dropOldBatches(cache, nowMs);
 }
 
+/** Whether a topic's receivers have something to read: a batch of the topic was written, or something else happened than batches. */
+export function isForTopic(topic: Topic, batches: readonly WrittenBatch[]): boolean {
+  return batches.length === 0 || batches.some((batch) => batch.topic === topic);
+}
+
 /** Drops batches that were cached too long: a payload may be changed meanwhile, when personal data is erased. */
 export function dropOldBatches(cache: BatchCache, nowMs: number): void {
   for (const [uid, { cachedAtMs }] of cache) {
