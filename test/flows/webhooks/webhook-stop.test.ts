@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { noDeadReceivers } from "../../../src/webhooks/delivery/dead-receivers.ts";
+import { deliverDue } from "../../../src/webhooks/delivery/deliver-due.ts";
+import { leaseReceivers } from "../../../src/webhooks/delivery/lease-queries.ts";
 import { type Answer, startReceiver, type TestReceiver } from "../../support/receiver.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { openWebhookFlow, type WebhookFlow } from "../../support/webhook-flow.ts";
+import { openWebhookFlow, testEvent, type WebhookFlow } from "../../support/webhook-flow.ts";
 
-const WAITING = 46_000;
+const WAITING = 12_000;
 /** What each test counts shows that nothing was waited for; this is for a stop that goes on and on, also on a busy machine. */
 const STOP_MS_MAX = 30_000;
 
@@ -109,8 +112,95 @@ test("a receiver that is gone: nothing is lost", async () => {
   await gone.close();
   await fill(gone.url);
   const worker = flow.startWorker();
-  await waitUntil(async () => (await flow.deps.db.query("select from attempt")).length > 3_000);
+  await waitUntil(async () => (await flow.deps.db.query("select from attempt")).length > 500);
   expect(await stopMs(worker)).toBeLessThan(STOP_MS_MAX);
   expect(await isLeased()).toBe(false);
   expect(await flow.deliveries()).toHaveLength(WAITING);
+});
+
+const ANN = "019ca8e7-0000-7000-8000-00000000000a";
+/** 2,600 events of one customer, who waits for an earlier one that failed: all of them are put off. */
+const FILL_HELD = [
+  `insert into outbox_event (bucket, uid, topic, customer_uid, version, payload)
+   select 7, md5('held' || n)::uuid, 'point_balance/update', '${ANN}', n, '"held"' from generate_series(0, 2600) n`,
+  `insert into delivery (bucket, uid, subscription_uid, customer_uid, version, attempts, due_at)
+   select 7, md5('held0')::uuid, s.uid, '${ANN}', 0, 1, now() + interval '1 hour' from subscription s`,
+  `insert into topic_batch (uid, topic, due_at, buckets, uids)
+   select md5('batch' || e.version / 50)::uuid, e.topic, now(), array_agg(e.bucket), array_agg(e.uid)
+   from outbox_event e where e.version > 0 group by e.topic, e.version / 50`,
+];
+
+/** Refuses rows of a table until `isAccepted`, which sees the rows of a statement as `added`. */
+async function refuse(table: string, isAccepted: string): Promise<() => Promise<void>> {
+  const { owner } = flow.database;
+  await owner.execute("create sequence refusal");
+  await owner.execute(`create function refuse_rows() returns trigger language plpgsql security definer as $$
+    begin
+      if not (${isAccepted}) then raise exception 'refused'; end if;
+      return null;
+    end
+    $$`);
+  await owner.execute(
+    `create trigger refuse_rows after insert on ${table} referencing new table as added for each statement execute function refuse_rows()`,
+  );
+  return async () => {
+    await owner.execute("drop function refuse_rows cascade");
+    await owner.execute("drop sequence refusal");
+  };
+}
+
+/** Serves the receiver by a worker whose lease is over whenever a write fails, and held again before the worker looks. */
+async function serveWithLapses(subscriptionUid: string): Promise<() => Promise<void>> {
+  let isHeld = true;
+  const warn = () => {
+    isHeld = false;
+    queueMicrotask(() => {
+      isHeld = true;
+    });
+  };
+  const deps = { ...flow.deps, log: { ...flow.deps.log, warn } };
+  const leaseUid = deps.random.uid();
+  await leaseReceivers(deps.db, leaseUid);
+  const [limit, givenUp] = [<T>(work: () => Promise<T>) => work(), new AbortController().signal];
+  const own = { deadReceivers: noDeadReceivers(), limitReads: limit, limitWrites: limit, givenUp };
+  const ending = new AbortController();
+  const options = { exportUrl: () => "", signal: ending.signal };
+  const ended = deliverDue(deps, { ...own, subscriptionUid, leaseUid, isHeld: () => isHeld }, options);
+  return () => {
+    ending.abort();
+    return ended;
+  };
+}
+
+test("a lease that is over for a moment while memory is full: the outcomes are written all the same", async () => {
+  const count = 120; // as many as are kept in memory of a dead receiver
+  receiver = await startReceiver();
+  receiver.answer = () => 500;
+  const { uid } = await flow.subscribe("point_balance/update", receiver.url);
+  flow.setClock(Temporal.Instant.from("2027-03-01T09:30:00Z"));
+  await flow.publish(Array.from({ length: count }, () => testEvent()));
+  await flow.deps.db.execute("update subscription set failures = 5");
+  const accept = await refuse(
+    "attempt",
+    `case when (select count(*) from added) = ${count} then nextval('refusal') > 1 else false end`,
+  );
+  const stop = await serveWithLapses(uid);
+  await waitUntil(async () => (await flow.attempts()).length > 0);
+  await stop();
+  await accept();
+  expect(await flow.attempts()).toHaveLength(count);
+  expect(receiver.arrivals).toHaveLength(count);
+});
+
+test("a lease that is over for a moment while very many are put off: all of them are written all the same", async () => {
+  receiver = await startReceiver();
+  const { uid } = await flow.subscribe("point_balance/update", receiver.url);
+  for (const statement of FILL_HELD) await flow.deps.db.execute(statement);
+  const accept = await refuse("delivery", "nextval('refusal') > 12"); // more often than there are reads
+  const stop = await serveWithLapses(uid);
+  const rows = () => flow.deps.db.query("select from delivery");
+  await waitUntil(async () => (await rows()).length === 2_601);
+  await stop();
+  await accept();
+  expect(receiver.arrivals).toEqual([]);
 });
