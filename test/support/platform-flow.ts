@@ -17,6 +17,8 @@ export interface PlatformFlow extends OrderFlow {
   /** Begins a coupon whose code is being created at the platform: its points are held until it is settled. */
   begin(points: bigint, customerId: string): Promise<LeasedDiscountCreation>;
   readonly port: PlatformPort;
+  /** Whether requests are given up soon, for a platform that hangs; else they have the time of a busy machine. */
+  giveUpSoon(isSoon: boolean): void;
   /** Requests the code of a pending coupon from the platform. */
   create(creation: LeasedDiscountCreation): Promise<CodeResult>;
   /** Settles what is left when every lease has expired, as after a crash. */
@@ -41,14 +43,12 @@ export const NO_PLATFORM: ShopifySettings = { shop: undefined, secrets: [], admi
 
 /** Of a busy machine. */
 const TIMEOUT_MS = 20_000;
+const SOON_MS = 2_500;
 
-/** Starts both, without background work. Where requests to the platform hang, `timeoutMs` ends them sooner. */
-export async function startPlatformFlow(
-  options: TestServiceOptions = {},
-  timeoutMs = TIMEOUT_MS,
-): Promise<PlatformFlow> {
+/** Starts both, without background work. */
+export async function startPlatformFlow(options: TestServiceOptions = {}): Promise<PlatformFlow> {
   const platform = await startShopifyAdminServer();
-  const admin = { url: platform.url, token: platform.token, timeoutMs };
+  const admin = { url: platform.url, token: platform.token, timeoutMs: TIMEOUT_MS };
   const flow = await startOrderFlow({
     log: () => {},
     ...options,
@@ -68,6 +68,9 @@ export async function startPlatformFlow(
     platform,
     lapse,
     port,
+    giveUpSoon(isSoon) {
+      admin.timeoutMs = isSoon ? SOON_MS : TIMEOUT_MS;
+    },
     create: (creation) => port.coupons.create(codeInput(creation, null), creation.attempts > 0),
     async shopper() {
       const id = `77${++count}`;

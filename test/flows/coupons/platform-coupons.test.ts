@@ -9,7 +9,7 @@ const PATH = "/api/storefront/coupons";
 
 let flow: PlatformFlow;
 beforeAll(async () => {
-  flow = await startPlatformFlow({}, 2_500); // a request that hangs
+  flow = await startPlatformFlow();
 });
 beforeEach(() => {
   flow.platform.fate = () => "done";
@@ -135,7 +135,9 @@ describe("a request that the platform did not answer", () => {
     const customer = await flow.shopper();
     const before = flow.platform.codes();
     flow.platform.fate = (operation) => (operation === "discountCodeBasicCreate" ? fate : "done");
+    flow.giveUpSoon(fate === "hangs after");
     const answer = await flow.client.post(PATH, { customer_id: customer, point_value: 500 });
+    flow.giveUpSoon(false);
     expect([answer.status, answer.headers.has("retry-after")]).toEqual([503, true]);
     expect([await flow.balance(customer), await flow.held(customer)]).toEqual([500, 500n]);
     expect(await resolveCoupons(flow.deps)).toBe(0); // its lease is not over: the request may still be under way
@@ -161,7 +163,9 @@ describe("a request that the platform did not answer", () => {
     const ask = () =>
       flow.client.post(PATH, { customer_id: customer, point_value: 500 }, { "idempotency-key": `again ${fate}` });
     flow.platform.fate = () => fate;
+    flow.giveUpSoon(fate === "hangs after");
     expect((await ask()).status).toBe(503);
+    flow.giveUpSoon(false);
     flow.platform.fate = () => "done";
     const [first, second] = [await ask(), await ask()];
     expect([first.status, second.status, second.text]).toEqual([200, 200, first.text]);
