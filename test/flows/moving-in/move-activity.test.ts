@@ -17,7 +17,7 @@ afterAll(() => store.stop());
 const explain = async (id: string) => (await store.client.get(`${balancePath(id)}/explanation`)).body.data;
 
 /** What was spent long ago counts toward no tier. */
-const today = () => new Date().toISOString().slice(0, 10);
+const yesterday = () => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
 describe("what happened in the other app", () => {
   test("members, then their history: shown at the start of the explanation, counted nowhere, undone one by one", async () => {
@@ -61,7 +61,7 @@ describe("what happened in the other app", () => {
 
   test("orders of one day add up, count toward tiers without points, and are undone", async () => {
     await store.client.put(`${API}/customers/910001`, { email: "orders@example.com" });
-    const day = new Date().toISOString().slice(0, 10);
+    const day = yesterday();
     const rows = Array.from({ length: 3 }, () => `orders@example.com,${day}T00:00:00Z,"1,500"`);
     const file = ["email,created_at,total", ...rows, "910001,2020-01-01,99"].join("\n");
     const done = await store.importFile("smile", file, "--orders", "--yes");
@@ -77,10 +77,10 @@ describe("what happened in the other app", () => {
     await store.client.put(`${API}/customers/910002`, { email: "twice@example.com" });
     const row = (at: string, total: number) => `twice@example.com,${at},${total}`;
     const head = "email,created_at,total";
-    const first = [head, row(`${today()}T00:00:00Z`, 100), row(`${today()}T00:00:01Z`, 200), row("", 5)];
+    const first = [head, row(`${yesterday()}T00:00:00Z`, 100), row(`${yesterday()}T00:00:01Z`, 200), row("", 5)];
     const done = await store.importFile("smile", first.join("\n"), "--orders", "--yes");
     expect(done.code, done.stderr).toBe(0);
-    const saved = [...first, row(`${today()}T00:00:02Z`, 40)].join("\r\n");
+    const saved = [...first, row(`${yesterday()}T00:00:02Z`, 40)].join("\r\n");
     const dry = await store.importFile("smile", saved, "--orders", "--dry-run");
     expect([dry.code, dry.said]).toMatchObject([1, { rows: 4, valid_rows: 1, fault_count: 3 }]);
     expect(dry.said.faults[0]).toMatchObject({ line: 2, field: "spent", code: "spent_before" });
@@ -100,7 +100,7 @@ describe("what happened in the other app", () => {
   });
 
   test("of two files of the same orders at the same moment each order counts once", async () => {
-    const rows = Array.from({ length: 40 }, (_, i) => `race${i}@orders.example,${today()}T00:00:00Z,7`);
+    const rows = Array.from({ length: 40 }, (_, i) => `race${i}@orders.example,${yesterday()}T00:00:00Z,7`);
     await Promise.all(
       rows.map((_, i) => store.client.put(`${API}/customers/9200${i}`, { email: `race${i}@orders.example` })),
     );
@@ -136,7 +136,7 @@ describe("what happened in the other app", () => {
 
   test("one file is used for history and for orders: each counts once, and is undone by itself", async () => {
     await store.client.put(`${API}/customers/910004`, { email: "both@example.com" });
-    const at = `${today()}T00:00:00Z`;
+    const at = `${yesterday()}T00:00:00Z`;
     const file = [
       "email,date,points,type,total",
       `both@example.com,${at},100,earned,2500`,

@@ -35,7 +35,7 @@ afterAll(() => store.stop());
 const BY = { uid: "00000000-0000-0000-0000-000000000000", name: "killed" };
 
 /** What was spent long ago counts toward no tier. */
-const today = () => new Date().toISOString().slice(0, 10);
+const yesterday = () => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
 describe("a call that finds another one's work", () => {
   /** What a call of `--orders` without `--again` leaves that was killed once its file was checked. */
@@ -57,7 +57,7 @@ describe("a call that finds another one's work", () => {
 
   test("checks again what was checked without --again, and counts the orders once more", async () => {
     await store.client.put(`${API}/customers/910011`, { email: "left@example.com" });
-    const text = `email,created_at,total\nleft@example.com,${today()}T00:00:00Z,100`;
+    const text = `email,created_at,total\nleft@example.com,${yesterday()}T00:00:00Z,100`;
     expect((await store.importFile("smile", text, "--orders", "--yes")).code).toBe(0);
     const [first, second] = [`${text}\n`, `${text}\n\n`];
     await leaveChecked(first);
@@ -74,7 +74,7 @@ describe("a call that finds another one's work", () => {
 
   test("goes on with the orders of a file whose history is in", async () => {
     await store.client.put(`${API}/customers/910014`, { email: "goes-on@example.com" });
-    const text = `email,created_at,points,total\ngoes-on@example.com,${today()}T00:00:00Z,5,100\n`;
+    const text = `email,created_at,points,total\ngoes-on@example.com,${yesterday()}T00:00:00Z,5,100\n`;
     expect((await store.importFile("smile", text, "--history", "--yes")).code).toBe(0);
     await leaveChecked(text);
     const done = await store.importFile("smile", text, "--orders", "--yes");
@@ -84,7 +84,7 @@ describe("a call that finds another one's work", () => {
 
   test("leaves an import that was begun alone in a dry run", async () => {
     await store.client.put(`${API}/customers/910013`, { email: "begun@example.com" });
-    const text = `email,created_at,total\nbegun@example.com,${today()}T00:00:00Z,100\n`;
+    const text = `email,created_at,total\nbegun@example.com,${yesterday()}T00:00:00Z,100\n`;
     await leaveChecked(text);
     await withDatabase(store.env, async (db) => {
       const [found] = await db.query<{ uid: string; moveUid: string }>(FIND_CHECKED);
@@ -104,7 +104,7 @@ describe("a call that finds another one's work", () => {
 
   test("says that the file is being undone and what to do, and imports it once that is over", async () => {
     await store.client.put(`${API}/customers/910012`, { email: "undoing@example.com" });
-    const orders = `email,created_at,total\nundoing@example.com,${today()}T00:00:00Z,100`;
+    const orders = `email,created_at,total\nundoing@example.com,${yesterday()}T00:00:00Z,100`;
     const members = "email,points\nundoing@example.com,7\n";
     const spent = await store.importFile("smile", orders, "--orders", "--yes");
     const moved = await store.importFile("smile", members, "--yes");
