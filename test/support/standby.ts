@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
@@ -12,6 +13,7 @@ import { EMBEDDED_ROLE } from "../../src/db/roles/grant-service-role.ts";
 import { SERVICE_ROLE } from "../../src/db/roles/service-grants.ts";
 import { createLog } from "../../src/log.ts";
 import type { TestDatabase } from "./database.ts";
+import { copyNewStore } from "./new-store.ts";
 import { scratchRoot } from "./scratch-root.ts";
 import { waitUntil } from "./wait-until.ts";
 
@@ -75,9 +77,12 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
  */
 export async function makeReplicatedFolders(folder: string): Promise<{ primaryDir: string; standbyDir: string }> {
   const [primaryDir, standbyDir] = [join(folder, "p"), join(folder, "s")];
-  const first = await startEmbeddedServer({ dataDir: primaryDir });
-  await migrate(first.connection, { serviceRole: EMBEDDED_ROLE });
-  await first.stop();
+  await copyNewStore(primaryDir);
+  if (!existsSync(primaryDir)) {
+    const first = await startEmbeddedServer({ dataDir: primaryDir });
+    await migrate(first.connection, { serviceRole: EMBEDDED_ROLE });
+    await first.stop();
+  }
   await cp(join(primaryDir, "pg"), join(standbyDir, "pg"), { recursive: true });
   return { primaryDir, standbyDir };
 }
