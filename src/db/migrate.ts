@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../deps.ts";
+import { readMigrationText } from "./citus/read-migration-text.ts";
 import {
   MIGRATIONS_DIR,
   type Migration,
@@ -244,7 +245,7 @@ values ($1, $2, $3)`;
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query("begin");
   try {
-    await run(client, migration);
+    await run(client, { ...migration, sql: await readMigrationText(client, migration) });
     await client.query("commit");
   } catch (error) {
     await client.query("rollback").catch(() => {});

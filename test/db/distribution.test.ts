@@ -8,6 +8,8 @@ import {
   DISTRIBUTION_COLUMN,
   WIDENED_KEYS,
 } from "../../src/db/citus/distributed-tables.ts";
+import { CITUS_TEXTS } from "../../src/db/citus/read-migration-text.ts";
+import { MIGRATIONS_DIR } from "../../src/db/migration-files.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 // What Citus refuses, held where no Citus is: by the catalogue of a plain PostgreSQL and by the statements of the service.
@@ -54,6 +56,11 @@ test("every table with a bucket is distributed, or stays on the coordinator for 
       and not a.attisdropped`);
   const known = [...DISTRIBUTED_TABLES, ...Object.values(COORDINATOR_TABLES).flat()];
   expect([...known].sort()).toEqual([...tables.map(({ name }) => name)].sort());
+});
+
+test("what a Citus is told instead of a migration's text is told of a text that is there once", async () => {
+  for (const [name, { refused }] of Object.entries(CITUS_TEXTS))
+    expect((await readFile(join(MIGRATIONS_DIR, name), "utf8")).split(refused), name).toHaveLength(2);
 });
 
 test("what stays on the coordinator for its triggers has some", async () => {
