@@ -38,13 +38,13 @@ order by "lastAt" desc, h.source`;
 
 // The entries of customers who were merged into this one are with it; the points that they had received are in their own ledgers.
 // Points of an import that was undone were taken back, or are named as left on its page: a corrected file brings them again.
-const SELECT_MOVED = `select a.app_reference as source,
+const movedTo = (person: string) => `select a.app_reference as source,
   sum(a.point_value)::bigint as points,
   min(a.allotted_at) as at
 from balance b
 join allotment a on a.bucket = b.bucket and a.customer_uid = b.customer_uid
 left join import i on i.uid = case when a.source_key ~ '${IMPORT_KEY}' then split_part(a.source_key, '/', 2)::uuid end
-where ((b.bucket = $1 and b.customer_uid = $2) or b.merged_into = $2)
+where ${person}
   and a.version <= ${FIRST_ALLOTMENTS}
   and a.origin = 'migration'
   and a.point_value > 0
@@ -53,6 +53,16 @@ where ((b.bucket = $1 and b.customer_uid = $2) or b.merged_into = $2)
   and a.source_key not like 'merge/%'
   and i.state is distinct from 'undone'
 group by a.app_reference`;
+
+const SELECT_MOVED = movedTo("((b.bucket = $1 and b.customer_uid = $2) or b.merged_into = $2)");
+
+// A Citus asks all shards for those who were merged into this customer, and one shard for this customer alone (decision 93).
+const SELECT_MOVED_ALONE = movedTo("a.bucket = $1 and b.bucket = $1 and b.customer_uid = $2");
+
+// The ids of merged customers lead to the surviving one.
+const HAS_OTHER_IDS = `select count(*) > 1 as "hasOtherIds"
+from customer_alias k
+where k.customer_uid = $1`;
 
 type SumRow = Pick<HistorySum, "source" | "entries" | "lastAt"> &
   Record<"earned" | "used" | "expired" | "adjusted", string>;
@@ -75,7 +85,8 @@ export async function sumHistory(
   const rows = await queryable.query<SumRow>(SELECT, [bucket, customerUid]);
   if (rows.length === 0) return [];
   const sources = rows.map(({ source }) => source);
-  const moved = await queryable.query<MovedSum>(SELECT_MOVED, [bucket, customerUid, sources, at]);
+  const text = (await isAlone(queryable, customerUid)) ? SELECT_MOVED_ALONE : SELECT_MOVED;
+  const moved = await queryable.query<MovedSum>(text, [bucket, customerUid, sources, at]);
   const movedOf = new Map(moved.map((sum) => [sum.source, sum]));
   return rows.map(({ earned, used, expired, adjusted, ...row }) => ({
     ...row,
@@ -86,4 +97,11 @@ export async function sumHistory(
     movedIn: movedOf.get(row.source)?.points ?? 0n,
     movedAt: movedOf.get(row.source)?.at ?? null,
   }));
+}
+
+/** Whether the store is a Citus, and nobody was merged into this customer. */
+async function isAlone(queryable: Queryable, customerUid: string): Promise<boolean> {
+  if (!(await queryable.isDistributed())) return false;
+  const [row] = await queryable.query<{ hasOtherIds: boolean }>(HAS_OTHER_IDS, [customerUid]);
+  return row?.hasOtherIds === false;
 }

@@ -2,6 +2,7 @@ import type { Queryable, Tx } from "../db/pool.ts";
 import type { AllotmentType } from "../ledger/allotment-types.ts";
 import { type CustomerRef, refOf } from "../ledger/customer-ref.ts";
 import { type CarriedByAllotment, groupCarried, versionsOf } from "../ledger/merge/carried-lots.ts";
+import { readHolders } from "../ledger/merge/merge-queries.ts";
 import { readCarried } from "../ledger/merge/read-carried.ts";
 import { decodeFacts } from "./facts/order-facts.ts";
 import { decodeRules, type ProductFacts } from "./plan/order-rules.ts";
@@ -195,32 +196,24 @@ function toRef(bucket: number | null, customerUid: string | null): CustomerRef |
   return bucket === null || customerUid === null ? null : { bucket, customerUid };
 }
 
-const selectPostingsWith = (balances: string) => `select p.order_id as "orderId",
+const postings = (mergedInto: string, join: string) => `select p.order_id as "orderId",
   p.cause,
   p.type,
   p.bucket,
   p.customer_uid as "customerUid",
-  b.merged_into as "mergedInto",
+  ${mergedInto} as "mergedInto",
   p.version,
   p.wanted as requested,
   p.taken,
   coalesce(p.taken_elsewhere, case when p.outcome = 'owed' then p.taken - p.wanted else 0 end) as "takenElsewhere",
   p.outcome as result
 from order_posting p
-left join ${balances} b on b.bucket = p.bucket and b.customer_uid = p.customer_uid
+${join}
 where p.order_id = any($1)`;
 
-// Citus would bring every balance to the coordinator and find those of the orders there.
-const SELECT_POSTINGS = {
-  plain: selectPostingsWith("balance"),
-  distributed: selectPostingsWith(`(
-  select b.bucket, b.customer_uid, b.merged_into
-  from (
-    select distinct q.bucket, q.customer_uid
-    from order_posting q
-    where q.order_id = any($1)) q
-  join balance b on b.bucket = q.bucket and b.customer_uid = q.customer_uid)`),
-};
+const JOIN_BALANCE = "left join balance b on b.bucket = p.bucket and b.customer_uid = p.customer_uid";
+const SELECT_POSTINGS = postings("b.merged_into", JOIN_BALANCE);
+const SELECT_POSTINGS_ALONE = postings("null::uuid", "");
 
 interface PostingRow {
   readonly orderId: string;
@@ -245,7 +238,7 @@ export async function selectPostingsOf(
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly OrderPostingRow[]>> {
   if (orderIds.length === 0) return new Map();
-  const rows = await tx.query<PostingRow>(SELECT_POSTINGS[tx.shards === null ? "plain" : "distributed"], [orderIds]);
+  const rows = await selectPostingRows(tx, orderIds);
   const merged = rows.flatMap(({ customerUid, mergedInto, version }) =>
     customerUid !== null && mergedInto !== null && version !== null ? [{ ...refOf(customerUid), version }] : [],
   );
@@ -265,6 +258,14 @@ export async function selectPostingsOf(
     found.set(orderId, own);
   }
   return found;
+}
+
+/** On Citus the balances are read by their customers afterwards: of one shard, as a rule, and of none for an order that has posted nothing. */
+async function selectPostingRows(tx: Tx, orderIds: readonly string[]): Promise<readonly PostingRow[]> {
+  if (tx.shards === null) return tx.query<PostingRow>(SELECT_POSTINGS, [orderIds]);
+  const rows = await tx.query<PostingRow>(SELECT_POSTINGS_ALONE, [orderIds]);
+  const holders = await readHolders(tx, [...new Set(rows.flatMap((row) => row.customerUid ?? []))].map(refOf));
+  return rows.map((row) => ({ ...row, mergedInto: holders.get(row.customerUid ?? "")?.customerUid ?? null }));
 }
 
 /** Returns the first of the survivor's allotments that have the rest of a merged customer's: what an order gave has one part as a rule. */

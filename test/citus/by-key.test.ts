@@ -5,15 +5,23 @@ import { selectRichest } from "../../src/admin/customers/richest-queries.ts";
 import { readLedgerPage } from "../../src/admin/ledger/read-ledger-page.ts";
 import { NEWEST, NEWEST_UID } from "../../src/admin/list.ts";
 import { selectTailAllotments } from "../../src/commands/tail-queries.ts";
+import { findCustomer } from "../../src/customers/find-customer.ts";
 import type { Db, ReadDb } from "../../src/db/pool.ts";
 import { selectAllotment } from "../../src/explain/allotment-queries.ts";
 import { explainBalance } from "../../src/explain/explain-balance.ts";
 import { selectOrderPostings } from "../../src/explain/order-queries.ts";
 import { saveBlocks } from "../../src/explain/save-blocks.ts";
 import { returnedSql } from "../../src/growth/benefit-queries.ts";
+import { recordHistory } from "../../src/history/record-history.ts";
+import { sumHistory } from "../../src/history/sum-history.ts";
 import { selectNewerThan } from "../../src/imports/moved-points-queries.ts";
 import { selectUnredacted } from "../../src/intake/unredacted-queries.ts";
+import { lockBalances } from "../../src/ledger/balance-queries.ts";
 import { type CustomerRef, refOf } from "../../src/ledger/customer-ref.ts";
+import { holdPoints } from "../../src/ledger/holds/hold-points.ts";
+import { readEndedHolds, writeHoldEnds } from "../../src/ledger/holds/hold-queries.ts";
+import { postAllotments } from "../../src/ledger/post-allotments.ts";
+import { plainPosting } from "../../src/ledger/posting.ts";
 import { readBalanceAt } from "../../src/ledger/read/read-balance-at.ts";
 import { readBalances } from "../../src/ledger/read/read-balances.ts";
 import { readCurrentBalance } from "../../src/ledger/read/read-current-balance.ts";
@@ -25,6 +33,7 @@ import { selectPostingsOf } from "../../src/orders/order-queries.ts";
 import { listCustomerAllotments } from "../../src/points/allotments/list-customer-allotments.ts";
 import { readExpiries } from "../../src/points/balances/read-expiries.ts";
 import { readProgram } from "../../src/program/read-program.ts";
+import { mergeInto } from "../support/customers.ts";
 import { makeRichStore } from "../support/rich-store.ts";
 import { rowsScanned, shardsAsked } from "../support/rows-scanned.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -76,9 +85,27 @@ beforeAll(async () => {
   if (row === undefined) throw new Error("the order gave no points");
   ref = refOf(row.customerUid);
   allotmentUid = row.uid;
+  await moveIn("c3", 40n);
+  const held = { customer: ref, points: 5n, ttlSeconds: 900, appReference: "test" };
+  await service.deps.db.tx((tx) => holdPoints(tx, service.deps, held));
 });
 afterAll(() => service.stop());
 
+/** Points that another app stated, and an entry of its history. */
+async function moveIn(storefrontId: string, points: bigint): Promise<void> {
+  const { db, random } = service.deps;
+  const customer = await findCustomer(db, storefrontId);
+  const change = { kind: "add", pointValue: points, shortfall: "refuse" } as const;
+  const posting = { ...plainPosting(random.uid(), "api", OTHER_APP, change), origin: "migration" as const };
+  await db.tx(async (tx) => {
+    await postAllotments(tx, service.deps, [{ customer, posting }]);
+    const said = { occurredAt: LONG_AGO, importUid: FIRST_UID, n: 1n, points, source: OTHER_APP, note: null };
+    await recordHistory(tx, [{ ...customer, ...said, kind: "earned" }]);
+  });
+  service.clock.advance({ seconds: 1 });
+}
+
+const OTHER_APP = "Other";
 const FIRST_UID = "00000000-0000-0000-0000-000000000000";
 const LONG_AGO = Temporal.Instant.from("2000-01-01T00:00:00Z");
 const EVER = { after: { at: LONG_AGO, uid: FIRST_UID }, upTo: Temporal.Instant.from("2100-01-01T00:00:00Z") };
@@ -133,6 +160,23 @@ const OF_ONE: Readonly<Record<string, (db: Db & ReadDb) => Promise<unknown>>> = 
     await explainBalance({ ...service.deps, db }, "c3", { asOf: undefined, since: undefined });
     await saveBlocks({ ...service.deps, db }, "c3");
   },
+  "what an order posted": (db) =>
+    db.snapshot(async (tx) => expect((await selectPostingsOf(tx, ["O3"])).get("O3")).toHaveLength(1)),
+  "a hold that is over, which ends": (db) =>
+    db.snapshot(async (tx) => {
+      const [balance] = await lockBalances(tx, [ref]);
+      if (balance === undefined) throw new Error("c3 has no balance");
+      const ends = await readEndedHolds(tx, [balance], service.clock.now().add({ hours: 1 }));
+      const holdEnds = ends.get(ref.customerUid) ?? [];
+      expect(holdEnds).toHaveLength(1);
+      const nothing = { allotments: [], draws: [], lotsOpened: [], lotsChanged: [], lotsUsedUp: [], outcomes: [] };
+      const change = { ...nothing, after: { ...balance, heldPoints: 0n }, holdEnds, isRedated: false, expiresAt: null };
+      await writeHoldEnds(tx, [change]);
+    }),
+  "what another app gave before": async (db) => {
+    const [history] = await sumHistory(db, ref, service.clock.now());
+    expect(history).toMatchObject({ source: OTHER_APP, earned: 40n, movedIn: 40n });
+  },
   "a customer's expiries": (db) => readExpiries({ ...service.deps, db }, ref),
   "a customer's allotments": (db) => listCustomerAllotments({ ...service.deps, db }, "c3", {}),
   "a customer's allotments of a type": (db) => listCustomerAllotments({ ...service.deps, db }, "c3", { type: "api" }),
@@ -172,4 +216,13 @@ test("so are the coupons whose points came back, for the growth figures", async 
   const range = "select * from allotment where allotted_at > '2000-01-01'";
   const scanned = await rowsScanned(service.deps.db, "coupon", (db) => db.query(returnedSql(range)));
   expect(scanned).toBeLessThan(READ_MAX);
+});
+
+test("what another app gave to who was merged into a customer is counted, whichever shard has it", async () => {
+  for (const [n, storefrontId] of ["c10", "c11", "c12"].entries()) {
+    await moveIn(storefrontId, 5n);
+    await mergeInto(service.deps, storefrontId, "c3");
+    const [history] = await sumHistory(service.deps.db, ref, service.clock.now());
+    expect(history).toMatchObject({ movedIn: 40n + 5n * BigInt(n + 1) });
+  }
 });

@@ -90,15 +90,18 @@ export async function selectOverdueCustomer(
   return row;
 }
 
-const READ_ENDED = `select r.customer_uid as "customerUid",
+const readEnded = (more = "") => `select r.customer_uid as "customerUid",
   r.uid,
   r.point_value as points,
   r.expires_at as at
 from unnest($1::smallint[], $2::uuid[]) as w (bucket, customer_uid)
 join reservation r on r.bucket = w.bucket and r.customer_uid = w.customer_uid
 where r.state = 'held'
-  and r.expires_at <= $3
+  and r.expires_at <= $3${more}
 order by r.expires_at, r.uid`;
+
+const READ_ENDED = readEnded();
+const READ_ENDED_OF_SHARD = readEnded("\n  and r.bucket = any($1)");
 
 /** Returns holds of locked balances that are over by `now` and not released, by customer uid, soonest first. Skips the query if no row needs it. */
 export async function readEndedHolds(
@@ -108,7 +111,9 @@ export async function readEndedHolds(
 ): Promise<ReadonlyMap<string, readonly HoldEnd[]>> {
   const over = balances.filter(({ heldUntil }) => heldUntil !== null && Temporal.Instant.compare(heldUntil, now) <= 0);
   if (over.length === 0) return new Map();
-  const rows = await tx.query<Omit<HoldEnd, "captured"> & { customerUid: string }>(READ_ENDED, [
+  // A Citus asks one shard for one customer; for several, the buckets would lead its workers to read whole shards.
+  const text = tx.shards !== null && over.length === 1 ? READ_ENDED_OF_SHARD : READ_ENDED;
+  const rows = await tx.query<Omit<HoldEnd, "captured"> & { customerUid: string }>(text, [
     over.map(({ bucket }) => bucket),
     over.map(({ customerUid }) => customerUid),
     now,
@@ -131,21 +136,24 @@ where r.bucket = u.bucket
   and r.uid = u.uid
   and r.state = 'held'`;
 
-const SET_HELD = `update balance b
+const setHeld = (bucket: string) => `update balance b
 set held_points = u.held_points,
   held_until = coalesce((
     select min(r.expires_at)
     from reservation r
-    where r.bucket = b.bucket
+    where r.bucket = ${bucket}
       and r.customer_uid = b.customer_uid
       and r.state = 'held'), 'infinity')
 from unnest($1::smallint[], $2::uuid[], $3::bigint[]) as u (bucket, customer_uid, held_points)
 where b.bucket = u.bucket
   and b.customer_uid = u.customer_uid`;
 
+const SET_HELD = setHeld("b.bucket");
+
 const END_HOLDS_OF_SHARD = `${END_HOLDS}
   and r.bucket = any($1)`;
-const SET_HELD_OF_SHARD = `${SET_HELD}
+// Without the buckets also in the subquery, Citus updates all shards: every other such change waits, and one worker that is away fails it.
+const SET_HELD_OF_SHARD = `${setHeld("b.bucket and r.bucket = any($1)")}
   and b.bucket = any($1)`;
 
 /** Writes ended holds, and what their balances still hold. Send it before the points, which must never fall below the held points. */

@@ -139,6 +139,10 @@ from unnest($1::smallint[], $2::uuid[]) as w (bucket, customer_uid)
 join balance b on b.bucket = w.bucket and b.customer_uid = w.customer_uid
 where b.merged_into is not null`;
 
+// For several customers, the buckets would lead a Citus's workers to read whole shards.
+const READ_HOLDER = `${READ_HOLDERS}
+  and b.bucket = any($1)`;
+
 /**
  * Returns the present holders of customers' points, by customer uid: for customers who were merged, the surviving one. Customers who were not
  * merged are absent.
@@ -148,7 +152,8 @@ export async function readHolders(
   refs: readonly CustomerRef[],
 ): Promise<ReadonlyMap<string, CustomerRef>> {
   if (refs.length === 0) return new Map();
-  const rows = await queryable.query<{ customerUid: string; mergedInto: string }>(READ_HOLDERS, [
+  const text = refs.length === 1 && (await queryable.isDistributed()) ? READ_HOLDER : READ_HOLDERS;
+  const rows = await queryable.query<{ customerUid: string; mergedInto: string }>(text, [
     refs.map((ref) => ref.bucket),
     refs.map((ref) => ref.customerUid),
   ]);
