@@ -66,7 +66,7 @@ function expirySentences(
 ): string[] {
   const { expiries, later } = account;
   const [first] = expiries;
-  if (first === undefined) return [];
+  if (first === undefined) return later > 0n ? [words.laterThanHeld(points(later))] : [];
   const isAll = expiries.length === 1 && later === 0n;
   const said = expiries.map((one) => {
     if (one.at === null) return words.neverExpire(points(one.points));

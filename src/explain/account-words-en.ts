@@ -53,5 +53,6 @@ export const ENGLISH_ACCOUNT: AccountWords = {
   expire: (points, day) => `${points} ${expire(points)} on ${day}.`,
   neverExpire: (points) => `${points} ${points === "1" ? "does" : "do"} not expire.`,
   later: (points) => `${points} ${expire(points)} later, or never.`,
+  laterThanHeld: (points) => `${points} ${expire(points)} later than the points on hold, or never.`,
   slides: () => "An order before then gives them more time.",
 };

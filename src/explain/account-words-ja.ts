@@ -50,5 +50,6 @@ export const JAPANESE_ACCOUNT: AccountWords = {
   expire: (points, day) => `${points} ポイントの有効期限は ${day} です。`,
   neverExpire: (points) => `${points} ポイントに有効期限はありません。`,
   later: (points) => `${points} ポイントの有効期限はそれより後、またはありません。`,
+  laterThanHeld: (points) => `${points} ポイントの有効期限は、確保中のポイントの期限より後、またはありません。`,
   slides: () => "それまでにご注文でポイントが付くと、期限は延びます。",
 };

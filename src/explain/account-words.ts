@@ -24,5 +24,7 @@ export interface AccountWords {
   expire(points: string, day: string): string;
   neverExpire(points: string): string;
   later(points: string): string;
+  /** Where the points on hold are all whose days are known. */
+  laterThanHeld(points: string): string;
   slides(): string;
 }

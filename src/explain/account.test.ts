@@ -69,10 +69,11 @@ test("every kind that an allotment can get has a name and a sentence in both lan
 
 test("one point is one in every English sentence of an account", () => {
   const one = { points: "1", count: "1", isOne: true };
-  const { given, taken, total, balanceIs, orders, expire, neverExpire, later, allExpire } = ENGLISH_ACCOUNT;
+  const { given, taken, total, balanceIs, orders, expire, neverExpire, later, laterThanHeld, allExpire } =
+    ENGLISH_ACCOUNT;
   const sentences = [
     ...[given, taken].flatMap((said) => Object.values(said).map((sentence) => sentence(one))),
-    ...[total("1"), balanceIs("1", "1 May"), orders(one), neverExpire("1"), later("1")],
+    ...[total("1"), balanceIs("1", "1 May"), orders(one), neverExpire("1"), later("1"), laterThanHeld("1")],
     ...[expire("1", "1 May"), allExpire("1", "1 May")],
     ...[ENGLISH.held("1"), ENGLISH.owes("1"), ENGLISH.due("1")],
   ];

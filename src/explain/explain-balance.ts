@@ -42,7 +42,7 @@ export interface BalanceExplanation extends BalanceSnapshot {
   readonly opening: bigint;
   readonly sums: readonly KindSum[];
   readonly account: Account;
-  /** Whether activity moves the expiry of the points that expire first. */
+  /** Whether activity moves the expiry of the available points that expire first. */
   readonly slides: boolean;
   readonly ledgerPoints: bigint;
   readonly version: bigint;
@@ -93,7 +93,7 @@ export async function explainBalance(
     return {
       ...snapshot,
       account: accountOf({ ...parts, sums, expiryDays }),
-      slides: isSliding(rules, snapshot.lots[0]),
+      slides: isSliding(rules, firstAvailable(snapshot)),
       storefrontId: customer.storefrontId,
       ...{ at, since, version, ledgerPoints, lotCount, owedPoints, sums, history },
       timeZone: program.store.timeZone,
@@ -102,6 +102,15 @@ export async function explainBalance(
       programVersion: program.version,
       lots: snapshot.lots.map((lot) => sourced(lot, sources, names)),
     };
+  });
+}
+
+/** Returns the lot whose points expire first of those that are not on hold; undefined: it is not among the lots that were read. */
+function firstAvailable({ lots, heldPoints }: BalanceSummary["snapshot"]): DatedLot | undefined {
+  let held = heldPoints;
+  return lots.find(({ remaining }) => {
+    held -= remaining;
+    return held < 0n;
   });
 }
 

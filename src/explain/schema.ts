@@ -223,7 +223,7 @@ export const balanceExplanation = Type.Object(
             BigInteger({ description: "Orders that gave points; null: the history is too long to count." }),
           ),
           expiries: list(Type.Object({ expires_at: nullableTime, points })),
-          later: BigInteger({ description: "Points in lots that are not in `expiries`: they expire later, or never." }),
+          later: BigInteger({ description: "Available points that expire after `expiries`, or never." }),
         },
         { title: "BalanceAccount", description: "`opening` and all `points` of its lines are `ledger_points`." },
       ),

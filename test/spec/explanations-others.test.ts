@@ -79,6 +79,35 @@ describe("other allotments", () => {
     expect(webhooksOnly.status).toBe(401);
   });
 
+  test("points on hold: the others expire on their days, and only those that activity moves are said to get more time", async () => {
+    const give = (customer_id: string, extra: object) =>
+      service.client.post(`${API}/point_allotments`, { customer_id, point_value: 100, ...extra });
+    const saidOf = async (id: string) => {
+      const { data } = (await service.client.get(`${API}/point_balances/${id}/explanation`)).body;
+      return [data.account.expiries.map(({ points }: { points: number }) => points), data.account.later, data.words];
+    };
+    const more = "An order before then gives them more time.";
+    for (const [id, ownDate] of [
+      ["h1", "2026-12-01T00:00:00Z"], // after those that move
+      ["h2", "2026-06-01T00:00:00Z"], // before them
+    ] as const) {
+      await service.client.put(`${API}/customers/${id}`, {});
+      await give(id, {});
+      await give(id, { expires_at: ownDate });
+      expect((await saidOf(id))[2].includes(more)).toBe(id === "h1");
+      const held = await service.client.post(`${API}/reservations`, {
+        customer_id: id,
+        point_value: 130,
+        ttl_seconds: 60,
+      });
+      expect(held.status).toBe(200);
+      const [expiries, later, words] = await saidOf(id);
+      expect([expiries, later]).toEqual([[70], 0]);
+      expect(words).toContainEqual(expect.stringMatching(/^The 70 points expire on /));
+      expect(words.includes(more)).toBe(id === "h2");
+    }
+  });
+
   test("a balance: what came and went by type, and the lots that are left, each with its source and date", async () => {
     const { body } = await service.client.get(`${API}/point_balances/1/explanation`);
     expect(body.data).toMatchObject({ opening: 0, ledger_points: 10, held_points: 0, due_points: 0, lot_count: 1 });

@@ -84,7 +84,7 @@ export interface Schemas {
       expires_at: string | null;
       points: number;
     })[];
-    /** Points in lots that are not in `expiries`: they expire later, or never. */
+    /** Available points that expire after `expiries`, or never. */
     later: number;
   };
   BalanceExplanation: {
