@@ -13,7 +13,7 @@ export interface SegmentFilter {
   readonly orderedWithinDays?: number;
   readonly notOrderedForDays?: number;
   readonly activity?: Activity;
-  /** Store days since points were earned, or expiry was extended otherwise: Home's active customers. */
+  /** Store days since points were earned, or expiry was extended otherwise: Home's customers with points activity. */
   readonly activeWithinDays?: number;
   readonly pointsMin?: number;
   readonly pointsMax?: number;

@@ -7,6 +7,7 @@ import { ALLOTMENT_TYPES } from "../../words/allotment-words.ts";
 import { useLanguage } from "../../words/language.tsx";
 import { nameOf } from "../../words/name-of.ts";
 import { useReceiptWords } from "../../words/receipt-words.ts";
+import { useTopicName } from "../../words/topic-name.ts";
 import { useWords } from "../../words/use-words.ts";
 import { actionText, subjectText } from "./action-words.ts";
 import { auditFilterValues } from "./filter-values.ts";
@@ -29,6 +30,7 @@ export function useFilterText({ list, filter }: RecordedFilter): (value: string 
   const format = useFormat();
   const { language } = useLanguage();
   const receipts = useReceiptWords();
+  const topicName = useTopicName();
   const values: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> =
     useWords(auditFilterValues);
   const actor = useActorName();
@@ -43,6 +45,7 @@ export function useFilterText({ list, filter }: RecordedFilter): (value: string 
     "segments.language": format.languageName,
     "segments.spendMax": (value) => format.money(Number(value)),
     "segments.spendMin": (value) => format.money(Number(value)),
+    "webhooks-deliveries.topic": topicName,
   };
   return (value) => {
     if (list === null) return null;

@@ -26,7 +26,7 @@ export function tierLink(uid: string): string {
   return `/customers?${new URLSearchParams({ tier: uid })}`;
 }
 
-/** Returns a link to the active customers, as a segment that is not saved yet. */
+/** Returns a link to the customers with points activity, as a segment that is not saved yet. */
 export function activeLink(name: string): string {
   return `/segments/new?${new URLSearchParams({ active_within_days: "30", name })}`;
 }

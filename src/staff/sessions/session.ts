@@ -62,7 +62,7 @@ export function isSeenStale({ seenAt }: Pick<SessionTimes, "seenAt">, now: Tempo
   return now.since(seenAt).total("seconds") >= SEEN_EVERY_S;
 }
 
-/** A token from 32 random bytes. */
+/** Returns bytes as the text of a token. */
 export function randomToken(bytes: Buffer): string {
   return bytes.toString("base64url");
 }
