@@ -1,5 +1,5 @@
 import type { CustomerRow } from "../customers/customer.ts";
-import { selectByStorefrontId, selectCustomers } from "../customers/customer-queries.ts";
+import { selectCustomers } from "../customers/customer-queries.ts";
 import { deleteCustomer } from "../customers/delete-customer.ts";
 import { forgetFormerAddresses } from "../customers/former-address-queries.ts";
 import type { Tx } from "../db/pool.ts";
@@ -8,6 +8,7 @@ import { readMerged } from "../ledger/merge/merge-queries.ts";
 import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import type { CustomerDeleted } from "../platforms/neutral-events.ts";
 import { erasePerson } from "../privacy/erase-person.ts";
+import { readRedactedEmails } from "./read-redacted-emails.ts";
 
 // The literals beside the parameter let the planner use the partial indexes, because it does not know a parameter's value.
 const ERASE_SUBJECTS = `update receipt
@@ -49,7 +50,7 @@ export async function redactCustomer(
   named: Redacted & { readonly appReference: string },
 ): Promise<void> {
   const { customerId, ordersToRedact: orderIds = [] } = named;
-  const emails = emailsOf(await selectByStorefrontId(tx, customerId), named);
+  const emails = await readRedactedEmails(tx, named);
   const customer = await deleteCustomer(tx, deps, customerId, named.appReference);
   const merged = await selectCustomers(tx, await readMerged(tx, customer));
   const rows = customer.storefrontId === customerId ? [customer, ...merged] : merged.filter(isNamed(customerId));
@@ -60,12 +61,6 @@ export async function redactCustomer(
     orderIds: [...orderIds, ...orders.orderIds],
     emails: [...emails, ...orders.emails],
   });
-}
-
-/** The addresses, in lower case: the stored one, which an earlier deletion has erased, and the one that is stated. A merged id's are the survivor's. */
-function emailsOf(before: CustomerRow | undefined, { customerId, email }: Redacted): string[] {
-  if (before !== undefined && before.storefrontId !== customerId) return [];
-  return [...new Set([before?.email, email].flatMap((one) => one?.toLowerCase() || []))];
 }
 
 function isNamed(id: string): (row: CustomerRow) => boolean {

@@ -1,4 +1,5 @@
 import type { CustomerRow } from "../customers/customer.ts";
+import { selectByEmails } from "../customers/customer-queries.ts";
 import { eraseCustomers } from "../customers/erase-customers.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
@@ -22,11 +23,14 @@ export interface PersonToErase {
 
 /**
  * Erases a person everywhere except in the receipts (platforms.md 1.1, customers/redact): profile, notes, orders' e-mails, payloads, files, stored
- * responses. The ledger keeps its rows under uids and the platform's ids, which identify nobody once the platform has erased them.
+ * responses. The ledger keeps its rows under uids and the platform's ids, which identify nobody once the platform has erased them. Returns the person's
+ * orders, and the e-mails on them that no other customer has.
  */
 export async function erasePerson(tx: Tx, deps: Pick<Deps, "clock">, person: PersonToErase): Promise<ErasedOrders> {
   const { rows: refs, orderIds, emails } = person;
-  const orders = await eraseOrders(tx, { refs, orderIds, emails });
+  const erased = await eraseOrders(tx, { refs, orderIds, emails });
+  const held = await selectByEmails(tx, erased.emails);
+  const orders = { ...erased, emails: erased.emails.filter((email) => !held.has(email)) };
   await eraseCustomers(tx, refs, deps.clock.now());
   await eraseNotes(tx, refs);
   await eraseHistory(tx, refs);

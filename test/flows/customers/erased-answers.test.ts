@@ -76,6 +76,48 @@ test("a redaction that states the address erases it also of who was deleted befo
   expect(await waiting()).toEqual([]);
 });
 
+/** The addresses of unreadable deliveries that are still stored, in the order of arrival. */
+async function unreadOf(...emails: string[]): Promise<string[]> {
+  const rows = await service.deps.db.query<{ body: Buffer }>(
+    "select body from receipt where state = 'quarantined' and body is not null order by uid",
+  );
+  return emails.filter((email) => rows.some(({ body }) => body.toString().includes(`"${email}"`)));
+}
+
+test("a redaction leaves answers and unread deliveries under an address that another customer has by now", async () => {
+  const { client, deps } = service;
+  const [email, placed, id] = ["ann.again@example.co", "ann.placed@example.co", "gone-again"];
+  await tell("CustomerUpserted", { customer_id: id, email });
+  const order = { order_id: "order-again", customer_id: id, email: placed };
+  await tell("OrderPlaced", { ...order, processed_at: deps.clock.now().toString() });
+  await tell("CustomerDeleted", { customer_id: id });
+  const registered = [email, placed];
+  for (const address of registered) {
+    await tell("CustomerUpserted", { customer_id: `new-${address}`, email: address });
+    await service.deliver("orders/paid", `{"email": "${address}", "broken"`);
+    expect((await setBalance(address)).status).toBe(200);
+    await client.post(`${API}/point_allotments`, { customer_id: address, point_value: -40 });
+  }
+  await tell("CustomerDeleted", { customer_id: id, reason: "redacted", email, orders_to_redact: ["order-again"] });
+  for (const address of registered) {
+    expect((await setBalance(address)).headers.get("idempotent-replayed")).toBe("true");
+    expect(await pointsOf(`new-${address}`)).toBe(60);
+  }
+  expect(await unreadOf(...registered)).toEqual(registered);
+});
+
+test("a redaction of who was merged erases the address that it states, unless the survivor has it", async () => {
+  const { deps } = service;
+  const { id, kept } = await mergedPair("stated");
+  const [own, survivors] = ["ann.stated@example.co", "bob.stated@example.co"];
+  await tell("CustomerUpserted", { customer_id: kept, email: survivors });
+  await tell("OrderPlaced", { order_id: "order-stated", email: own, processed_at: deps.clock.now().toString() });
+  for (const email of [own, survivors]) await service.deliver("orders/paid", `{"email": "${email}", "broken"`);
+  for (const email of [own, survivors]) await tell("CustomerDeleted", { customer_id: id, reason: "redacted", email });
+  expect(await unreadOf(own, survivors)).toEqual([survivors]);
+  expect(await deps.db.query("select from store_order where email = $1", [own])).toEqual([]);
+});
+
 test("a redaction that names no order leaves what is still to be processed of the customer's orders: a merge gives it to somebody", async () => {
   const { client, deps } = service;
   for (const customer_id of ["gone-unnamed", "kept-unnamed"]) await tell("CustomerUpserted", { customer_id });
