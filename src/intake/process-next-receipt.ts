@@ -8,6 +8,7 @@ import { readProgram } from "../program/read-program.ts";
 import { applyEvent } from "./apply-event.ts";
 import { lockOrders } from "./lock-orders.ts";
 import {
+  AFTER_EARLIER,
   concernsOrder,
   noteText,
   type Receipt,
@@ -27,11 +28,6 @@ import { dropBody, hasEarlierReceipts, retryFailed } from "./redaction-queries.t
 
 /** Waits, by the machine's clock, before each retry of a receipt whose processing failed. After the last one it has failed. */
 const RETRY_WAITS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000];
-
-const AFTER_EARLIER: ReceiptStatus = {
-  state: "new",
-  note: "what arrived before it is processed first",
-};
 
 export type Processed = "processed" | "busy" | "none";
 

@@ -57,6 +57,8 @@ export interface ReceiptStatus {
 export const DONE: ReceiptStatus = { state: "done", note: null };
 /** The event is about an order whose own statement has not arrived. */
 export const ORDER_UNKNOWN: ReceiptStatus = { state: "waiting", note: "the order is not known yet" };
+/** A redaction that comes after receipts that are still to be processed. */
+export const AFTER_EARLIER: ReceiptStatus = { state: "new", note: "what arrived before it is processed first" };
 
 /** Returns the key of a delivery. Headers are not signed, so the body and the topic are part of it, whatever the delivery key is. */
 export function receiptKey({ adapter, topic, deliveryKey, body }: ReceiptSource): Buffer {

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "../db/pool.ts";
-import type { Receipt } from "./receipt.ts";
+import { AFTER_EARLIER, type Receipt } from "./receipt.ts";
 
 const FIND_EARLIER = `select
 from receipt r
@@ -25,6 +25,19 @@ where subject = $1
 /** Returns the keys of the receipts of a subject that are still to be processed, now or again after a failure. */
 export async function selectUnprocessed(queryable: Queryable, subject: string): Promise<Buffer[]> {
   return (await queryable.query<{ key: Buffer }>(UNPROCESSED, [subject])).map(({ key }) => key);
+}
+
+const AWAITED = `select distinct subject
+from receipt
+where key = any($1)
+  and state = 'new'
+  and note is distinct from $2
+order by subject`;
+
+/** Returns the subjects of those receipts that are still to be processed, and do not wait for others. */
+export async function selectAwaited(queryable: Queryable, keys: readonly Buffer[]): Promise<string[]> {
+  const rows = await queryable.query<{ subject: string }>(AWAITED, [keys, AFTER_EARLIER.note]);
+  return rows.map(({ subject }) => subject);
 }
 
 // The literals let the planner use the partial indexes.

@@ -8,6 +8,7 @@ import { NoStoreError } from "../db/no-store-error.ts";
 import { NO_PRIVILEGE_STATE, sqlState } from "../db/pool.ts";
 import { ConfigError } from "../environment.ts";
 import { SilentPlaceError } from "../file-calls.ts";
+import { NotErasedError } from "../intake/not-erased-error.ts";
 import { ObjectStoreError } from "../object-store/object-store-error.ts";
 import { ConnectError, PlatformAwayError } from "../platform-sync/connect-error.ts";
 import { type Fault, Problem } from "../problems.ts";
@@ -78,6 +79,7 @@ const OURS = [
   ConnectError,
   PlatformAwayError,
   SilentPlaceError,
+  NotErasedError,
 ];
 
 /** What to do about a file that cannot be used, by the code of the system. */

@@ -240,3 +240,25 @@ test("the command's redaction comes after what arrived before it, whether the se
   const bodies = "select from receipt where subject = $1 and body is not null";
   expect(await service.deps.db.query(bodies, [`customer/${id}`])).toEqual([]);
 });
+
+test("the command's redaction does not wait for a platform's, which waits for an order that only the service processes", async () => {
+  const { deps } = service;
+  const id = "gone-behind";
+  await tell("CustomerUpserted", { customer_id: id, email: "ann.behind@example.co" });
+  await send("OrderPlaced", { order_id: "order-behind", processed_at: deps.clock.now().toString() });
+  await send("CustomerDeleted", { customer_id: id, reason: "redacted", orders_to_redact: ["order-behind"] });
+  await redactAfterEarlier(deps, { customerId: id, appReference: "pointkeeper" });
+  expect(await deps.db.query("select from customer where email = 'ann.behind@example.co'")).toEqual([]);
+  await service.drain();
+});
+
+test("the command's redaction ends when its time is over, names what it waits for, and has erased nothing", async () => {
+  const { deps } = service;
+  const id = "gone-not-yet";
+  await tell("CustomerUpserted", { customer_id: id, email: "ann.yet@example.co" });
+  await send("CustomerUpserted", { customer_id: id, name: "Ann" });
+  const redaction = redactAfterEarlier(deps, { customerId: id, appReference: "pointkeeper" }, 0);
+  await expect(redaction).rejects.toThrow(`about customer/${id} is still`);
+  expect(await deps.db.query("select from customer where email = 'ann.yet@example.co'")).toHaveLength(1);
+  await service.drain();
+});
