@@ -1,12 +1,13 @@
 import { isDatabaseAway } from "../db/database-away.ts";
 import type { Tx } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
-import type { NeutralEvent } from "../platforms/neutral-events.ts";
+import type { CustomerDeleted, NeutralEvent } from "../platforms/neutral-events.ts";
 import { Problem } from "../problems.ts";
 import type { Program } from "../program/program.ts";
 import { readProgram } from "../program/read-program.ts";
 import { applyEvent } from "./apply-event.ts";
 import { lockOrders } from "./lock-orders.ts";
+import { readRedactedSubjects } from "./read-redacted-subjects.ts";
 import {
   AFTER_EARLIER,
   concernsOrder,
@@ -62,8 +63,8 @@ async function apply(tx: Tx, deps: Deps, receipt: NextReceipt, { store }: Progra
     const { state, note } = receiptState(translation);
     return { state, note };
   }
-  const subjects = translation.events.flatMap(redactedSubjects);
-  if (subjects.length > 0 && (await mustWait(tx, receipt, subjects))) return AFTER_EARLIER;
+  const redaction = translation.events.find(isRedaction);
+  if (redaction !== undefined && (await mustWait(tx, receipt, redaction))) return AFTER_EARLIER;
   await lockOrders(tx, translation.events);
   let last: ReceiptStatus = { state: "done", note: null };
   let knowsOrder = false;
@@ -72,23 +73,18 @@ async function apply(tx: Tx, deps: Deps, receipt: NextReceipt, { store }: Progra
     knowsOrder ||= last.state === "done" && concernsOrder(event);
   }
   if (knowsOrder) await wakeWaiting(tx, [receipt]);
-  if (subjects.length > 0) await dropBody(tx, receipt);
+  if (redaction !== undefined) await dropBody(tx, receipt);
   return last;
 }
 
-/**
- * The subjects of a redaction whose earlier receipts are processed first, with all retries: those of its customer, who may have been merged into
- * somebody living, which it would end with their points, and of the orders that it names, so that it also erases what they store.
- */
-function redactedSubjects(event: NeutralEvent): readonly string[] {
-  if (event.type !== "CustomerDeleted" || event.payload.reason !== "redacted") return [];
-  const { customerId, ordersToRedact = [] } = event.payload;
-  return [`customer/${customerId}`, ...ordersToRedact.map((id) => `order/${id}`)];
+function isRedaction(event: NeutralEvent): event is CustomerDeleted {
+  return event.type === "CustomerDeleted" && event.payload.reason === "redacted";
 }
 
 /** Whether a redaction has to wait. The first time, it has what failed before tried again; nothing of it is done before. */
-async function mustWait(tx: Tx, receipt: NextReceipt, subjects: readonly string[]): Promise<boolean> {
-  if (receipt.note === null) await retryFailed(tx, receipt, subjects);
+async function mustWait(tx: Tx, receipt: NextReceipt, { payload }: CustomerDeleted): Promise<boolean> {
+  const subjects = await readRedactedSubjects(tx, payload);
+  if (receipt.note === null) await retryFailed(tx, subjects, receipt);
   return hasEarlierReceipts(tx, receipt, subjects);
 }
 

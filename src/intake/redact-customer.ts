@@ -1,4 +1,3 @@
-import type { CustomerRow } from "../customers/customer.ts";
 import { selectCustomers } from "../customers/customer-queries.ts";
 import { deleteCustomer } from "../customers/delete-customer.ts";
 import { forgetFormerAddresses } from "../customers/former-address-queries.ts";
@@ -9,6 +8,7 @@ import type { PostingDeps } from "../ledger/queue/posting-batch.ts";
 import type { CustomerDeleted } from "../platforms/neutral-events.ts";
 import { erasePerson } from "../privacy/erase-person.ts";
 import { readRedactedEmails } from "./read-redacted-emails.ts";
+import { redactedRows } from "./redacted-rows.ts";
 
 // The literals beside the parameter let the planner use the partial indexes, because it does not know a parameter's value.
 const ERASE_SUBJECTS = `update receipt
@@ -53,7 +53,7 @@ export async function redactCustomer(
   const emails = await readRedactedEmails(tx, named);
   const customer = await deleteCustomer(tx, deps, customerId, named.appReference);
   const merged = await selectCustomers(tx, await readMerged(tx, customer));
-  const rows = customer.storefrontId === customerId ? [customer, ...merged] : merged.filter(isNamed(customerId));
+  const rows = redactedRows(customer, merged, customerId);
   await forgetFormerAddresses(tx, [customer, ...merged]);
   const orders = await erasePerson(tx, deps, { rows, orderIds, emails });
   await eraseReceipts(tx, {
@@ -61,10 +61,6 @@ export async function redactCustomer(
     orderIds: [...orderIds, ...orders.orderIds],
     emails: [...emails, ...orders.emails],
   });
-}
-
-function isNamed(id: string): (row: CustomerRow) => boolean {
-  return ({ storefrontId }) => storefrontId === id;
 }
 
 /**

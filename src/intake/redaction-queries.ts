@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "../db/pool.ts";
+import { type CustomerRef, refKeys } from "../ledger/customer-ref.ts";
 import { AFTER_EARLIER, type Receipt } from "./receipt.ts";
 
 const FIND_EARLIER = `select
@@ -19,12 +20,24 @@ export async function hasEarlierReceipts(
 
 const UNPROCESSED = `select key
 from receipt
-where subject = $1
+where subject = any($1)
   and state = 'new'`;
 
-/** Returns the keys of the receipts of a subject that are still to be processed, now or again after a failure. */
-export async function selectUnprocessed(queryable: Queryable, subject: string): Promise<Buffer[]> {
-  return (await queryable.query<{ key: Buffer }>(UNPROCESSED, [subject])).map(({ key }) => key);
+/** Returns the keys of the receipts of some subjects that are still to be processed, now or again after a failure. */
+export async function selectUnprocessed(queryable: Queryable, subjects: readonly string[]): Promise<Buffer[]> {
+  return (await queryable.query<{ key: Buffer }>(UNPROCESSED, [subjects])).map(({ key }) => key);
+}
+
+const OPEN_ORDERS = `select distinct r.subject
+from unnest($1::smallint[], $2::uuid[]) as k (bucket, customer_uid)
+join store_order o on o.bucket = k.bucket and o.customer_uid = k.customer_uid
+join receipt r on r.subject = 'order/' || o.order_id
+where r.subject like 'order/%'
+  and r.state in ('new', 'failed')`;
+
+/** Returns the subjects of those orders of some customers that have receipts to be processed, or that failed. */
+export async function selectOpenOrders(queryable: Queryable, refs: readonly CustomerRef[]): Promise<string[]> {
+  return (await queryable.query<{ subject: string }>(OPEN_ORDERS, refKeys(refs))).map(({ subject }) => subject);
 }
 
 const AWAITED = `select distinct subject
@@ -49,14 +62,14 @@ where (r.subject = any($1) and r.subject like 'order/%'
     or r.subject = any($1) and r.subject like 'customer/%')
   and r.state = 'failed'
   and r.topic <> 'FlowAdjustRequested'
-  and r.uid < (select o.uid from receipt o where o.key = $2)`;
+  and ($2::bytea is null or r.uid < (select o.uid from receipt o where o.key = $2))`;
 
 /**
- * Makes receipts of some subjects that arrived before a receipt, and have failed, be tried again, as often as new ones: the reason may be over. A
- * workflow's points are not tried: they may have been given by hand since.
+ * Makes receipts of some subjects that have failed, and arrived before a receipt if it is given, be tried again, as often as new ones: the reason may
+ * be over. A workflow's points are not tried: they may have been given by hand since.
  */
-export async function retryFailed(tx: Tx, { key }: Pick<Receipt, "key">, subjects: readonly string[]): Promise<void> {
-  await tx.execute(RETRY_FAILED, [subjects, key]);
+export async function retryFailed(tx: Tx, subjects: readonly string[], before?: Pick<Receipt, "key">): Promise<void> {
+  await tx.execute(RETRY_FAILED, [subjects, before?.key ?? null]);
 }
 
 const DROP_BODY = `update receipt

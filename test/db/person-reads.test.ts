@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Queryable } from "../../src/db/pool.ts";
+import { readRedactedSubjects } from "../../src/intake/read-redacted-subjects.ts";
 import { redactCustomer } from "../../src/intake/redact-customer.ts";
 import { refKeys } from "../../src/ledger/customer-ref.ts";
 import { DATA_SECTIONS } from "../../src/privacy/data-sections.ts";
@@ -79,6 +80,8 @@ test("the data of a person is read, and erased, without reading all orders, rece
     expect(await readWholly(tx)).toEqual([]);
   });
   await deps.db.tx(async (tx) => {
+    await readRedactedSubjects(tx, { customerId: customer.storefrontId });
+    expect(await readWholly(tx)).toEqual([]);
     await redactCustomer(tx, deps, { customerId: customer.storefrontId, appReference: "test" });
     expect(await readWholly(tx)).toEqual([]);
   });

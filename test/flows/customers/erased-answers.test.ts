@@ -118,23 +118,35 @@ test("a redaction of who was merged erases the address that it states, unless th
   expect(await deps.db.query("select from store_order where email = $1", [own])).toEqual([]);
 });
 
-test("a redaction that names no order leaves what is still to be processed of the customer's orders: a merge gives it to somebody", async () => {
-  const { client, deps } = service;
-  for (const customer_id of ["gone-unnamed", "kept-unnamed"]) await tell("CustomerUpserted", { customer_id });
-  const order = { order_id: "order-unnamed", customer_id: "gone-unnamed", email: "a.person@example.co" };
-  const lines = [{ line_id: "1", quantity: 1, unit_price: { minor: 700, currency: "JPY" }, requires_shipping: false }];
-  const sale = { ...order, processed_at: deps.clock.now().toString(), shop_currency: "JPY", lines };
-  await tell("OrderPlaced", { ...sale, financial_status: "pending" });
-  const payload = { ...sale, financial_status: "paid" };
-  await client.post("/intake/events", { type: "OrderPaid", occurred_at: deps.clock.now().toString(), payload });
-  const due = "update receipt set due_at = now() + $1::interval where state = 'new'";
-  await deps.db.execute(due, ["10 minutes"]); // as after a failure
-  await tell("CustomerDeleted", { customer_id: "gone-unnamed", reason: "redacted" });
-  await tell("CustomerMerged", { kept_id: "kept-unnamed", removed_id: "gone-unnamed" });
-  await deps.db.execute(due, ["0 minutes"]);
-  await service.drain();
-  expect((await client.get(`${API}/point_balances/kept-unnamed`)).body.data.point_balance).toBe(7);
-});
+test.each(["due", "failed", "failed and the command redacts"])(
+  "a redaction that names no order leaves what is %s of the customer's orders: a merge gives it to somebody",
+  async (what) => {
+    const { deps } = service;
+    const ending = `unnamed-${what.replaceAll(" ", "-")}`;
+    const [id, kept, orderId] = [`gone-${ending}`, `kept-${ending}`, `order-${ending}`] as const;
+    for (const customer_id of [id, kept]) await tell("CustomerUpserted", { customer_id });
+    const order = { order_id: orderId, customer_id: id, email: "a.person@example.co" };
+    const lines = [
+      { line_id: "1", quantity: 1, unit_price: { minor: 700, currency: "JPY" }, requires_shipping: false },
+    ];
+    const sale = { ...order, processed_at: deps.clock.now().toString(), shop_currency: "JPY", lines };
+    await tell("OrderPlaced", { ...sale, financial_status: "pending" });
+    await send("OrderPaid", { ...sale, financial_status: "paid" });
+    const failed = "state = 'failed', attempts = 5, note = 'a reason'";
+    await setReceipts(`order/${orderId}`, what === "due" ? "due_at = now() + interval '10 minutes'" : failed);
+    if (what === "failed and the command redacts")
+      await redactAfterEarlier(deps, { customerId: id, appReference: "pointkeeper" });
+    else await tell("CustomerDeleted", { customer_id: id, reason: "redacted" });
+    await setReceipts(`customer/${id}`, "due_at = now()");
+    await service.drain();
+    await tell("CustomerMerged", { kept_id: kept, removed_id: id });
+    for (const subject of [`order/${orderId}`, `customer/${id}`]) {
+      await setReceipts(subject, "due_at = now()");
+      await service.drain();
+    }
+    expect(await pointsOf(kept)).toBe(7);
+  },
+);
 
 test.each(["was merged", "was somebody else"])(
   "a redaction of who %s ends nothing that others still get",
@@ -230,6 +242,18 @@ test("a redaction leaves what arrives after it about its customer's id, which a 
   await service.deps.db.execute(flow, ["0 minutes"]);
   await service.drain();
   expect(await pointsOf(kept)).toBe(50);
+});
+
+test("a redaction comes after what arrived about who was merged into its customer, and erases that", async () => {
+  const { id, kept } = await mergedPair("joined");
+  await send("CustomerUpserted", { customer_id: id, name: "Ann Joined" });
+  await setReceipts(`customer/${id}`, "due_at = now() + interval '2 minutes', attempts = 4"); // as before the last try
+  await tell("CustomerDeleted", { customer_id: kept, reason: "redacted" });
+  await setReceipts(`customer/${id}`, "state = 'failed', attempts = 5");
+  await setReceipts(`customer/${kept}`, "due_at = now()");
+  await service.drain();
+  const left = "select from receipt where subject = any($1) and (state <> 'done' or body is not null)";
+  expect(await service.deps.db.query(left, [[`customer/${id}`, `customer/${kept}`]])).toEqual([]);
 });
 
 test("the command's redaction comes after what arrived before it, whether the service runs or not", async () => {
