@@ -162,3 +162,12 @@ test("undoing a file of tiers takes none that a later file has given too, until 
   expect(await undone(second, ["802"])).toEqual([["Silver"], []]);
   expect(await undone(first, ["802"])).toEqual([["Bronze"], []]);
 });
+
+test("undoing a file of tiers takes what a later file names but gives neither tier nor floor", async () => {
+  await makeCustomer(service.deps, { storefrontId: "803" });
+  const placed = await check("id,tier\n803,Gold\n");
+  await work(placed, "start");
+  service.clock.advance({ seconds: 1 });
+  await work(await check("id,minimum tier,skip next check\n803,none,no\n"), "start");
+  expect(await undone(placed, ["803"])).toEqual([["Bronze"], []]);
+});
