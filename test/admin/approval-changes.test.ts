@@ -6,6 +6,7 @@ import type { AdjustmentBody } from "../../src/admin/customers/schema.ts";
 import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { redactCustomer } from "../../src/intake/redact-customer.ts";
 import { createApprovals } from "../support/approvals.ts";
+import { knowPresent } from "../support/clock.ts";
 import { customerWithPoints, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
@@ -77,6 +78,7 @@ describe("a request whose customer, balance or asker has changed", () => {
 
   test("sets no balance that holds another customer's points since, where the clock of the node that was asked is ahead", async () => {
     const [id, other] = [await customerWith(100), await customerWith(300)];
+    await knowPresent(service);
     const clock = { now: () => service.clock.now().add({ minutes: 5 }) };
     const asked = { requestUid: randomUUID(), balance: 1_600 };
     const { made } = await adjustPoints({ ...service.deps, clock }, id, asked, { uid: support.uid, name: "support" });

@@ -1,8 +1,12 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "../../src/clock.ts";
+import type { Clock } from "../../src/deps.ts";
 import { storeUpload } from "../../src/imports/store-upload.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { workMoves } from "../../src/moving-in/work-moves.ts";
+import type { UploadKind } from "../../src/wire/import-fields.ts";
+import { knowPresent } from "../support/clock.ts";
 import { balanceOf, settingsOf, upload } from "../support/csv.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -27,6 +31,16 @@ async function check(content: string) {
   expect((await manager.post(`/imports/${uid}/check`, settingsOf(data))).status).toBe(200);
   await workImports(service.deps);
   return (await manager.get(`/imports/${uid}`)).body.data;
+}
+
+const aheadBy = (minutes: number) => ({ now: () => service.clock.now().add({ minutes }) });
+const aheadByYear = { now: () => systemClock.now().add({ hours: 24 * 365 }) };
+
+/** Uploads a file at a node with this clock. */
+async function uploadBy(clock: Clock, kind: UploadKind, content: string) {
+  const bytes = Readable.from([Buffer.from(content)]);
+  const by = { uid: manager.uid, name: "manager" };
+  return storeUpload({ ...service.deps, clock }, { kind, fileName: "ahead.csv", bytes, by });
 }
 
 describe("approval", () => {
@@ -114,10 +128,8 @@ describe("approval", () => {
   test("the balance of two since the upload is not set, where the clock of the node that took the file is ahead", async () => {
     for (const id of ["506", "507"]) await makeCustomer(service.deps, { storefrontId: id });
     await service.client.post("/api/storefront/point_allotments", { customer_id: "506", point_value: 200 });
-    const clock = { now: () => service.clock.now().add({ minutes: 5 }) };
-    const bytes = Readable.from([Buffer.from("id,points\n507,300\n")]);
-    const by = { uid: manager.uid, name: "manager" };
-    const { uid } = await storeUpload({ ...service.deps, clock }, { kind: "points", fileName: "ahead.csv", bytes, by });
+    await knowPresent(service);
+    const { uid } = await uploadBy(aheadBy(5), "points", "id,points\n507,300\n");
     await mergeInto(service.deps, "506", "507");
     const { options, ...data } = (await manager.get(`/imports/${uid}`)).body.data;
     const set = settingsOf({ ...data, options: { ...options, sets_balance: true } });
@@ -127,6 +139,14 @@ describe("approval", () => {
     const left = (await manager.get(`/imports/${uid}/faults?phase=import`)).body.data;
     expect(left).toMatchObject([{ line: 2, code: "customer_merged" }]);
     expect(await balanceOf(service.deps, "507")).toBe(200n);
+  });
+
+  test("a node whose clock is ahead by more than clocks differ does not move the ledger's time", async () => {
+    await knowPresent(service);
+    const ledgerTime = () => service.deps.db.query("select floor_at as at from ledger_mark");
+    const before = await ledgerTime();
+    await uploadBy(aheadByYear, "points", "id,points\n501,1\n");
+    expect(await ledgerTime()).toEqual(before);
   });
 
   test("a request whose file waits for another one is not approved, and its refusal leaves the file waiting", async () => {
