@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/clock.ts";
+import { beginMove } from "../../src/commands/move-in/begin-move.ts";
 import type { Clock } from "../../src/deps.ts";
 import { storeUpload } from "../../src/imports/store-upload.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
@@ -141,12 +142,17 @@ describe("approval", () => {
     expect(await balanceOf(service.deps, "507")).toBe(200n);
   });
 
-  test("a node whose clock is ahead by more than clocks differ does not move the ledger's time", async () => {
+  test("a node whose clock is ahead does not move the ledger's time with a dry run, nor by more than clocks differ", async () => {
     await knowPresent(service);
     const ledgerTime = () => service.deps.db.query("select floor_at as at from ledger_mark");
+    const moveBy = (clock: Clock, isDryRun: boolean) => beginMove({ ...service.deps, clock }, { isDryRun });
     const before = await ledgerTime();
     await uploadBy(aheadByYear, "points", "id,points\n501,1\n");
+    await moveBy(aheadByYear, false);
+    await moveBy(aheadBy(20), true);
     expect(await ledgerTime()).toEqual(before);
+    const begun = await moveBy(aheadBy(20), false);
+    expect(await ledgerTime()).toEqual([{ at: begun.subtract({ microseconds: 1 }) }]);
   });
 
   test("a request whose file waits for another one is not approved, and its refusal leaves the file waiting", async () => {

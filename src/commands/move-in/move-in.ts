@@ -35,6 +35,7 @@ import { nameUnreadable } from "../name-unreadable.ts";
 import { countText, createProgress, isAgreed, print, printNote, type Shown, shortTime } from "../output.ts";
 import { withDeps } from "../with-deps.ts";
 import { workImport } from "../work-import.ts";
+import { beginMove } from "./begin-move.ts";
 import { columnsOption } from "./columns-option.ts";
 import { importActivity } from "./move-activity.ts";
 import { readMoveHead } from "./move-head.ts";
@@ -70,7 +71,8 @@ export async function moveInFile(given: Given): Promise<number> {
   const { shown, code } = await withDeps(async (deps) => {
     const keepTiersUntil = await readKeptUntil(deps, options.get("keep-tiers-until"));
     const asOf = await readAsOf(deps, options.get("as-of"));
-    return run(deps, given, { ...opened, keepTiersUntil, asOf, uploadedAt: deps.clock.now() });
+    const uploadedAt = await beginMove(deps, { isDryRun: options.has("dry-run") });
+    return run(deps, given, { ...opened, keepTiersUntil, asOf, uploadedAt });
   }, CONNECTIONS);
   print(given, shown);
   return code;
