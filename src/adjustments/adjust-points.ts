@@ -51,6 +51,9 @@ export async function adjustPoints(
     const asking = { staffUid: staff.uid, storefrontId: customer.storefrontId };
     const made = await makeAdjustment(tx, deps, adjustment, asking);
     const balance = (await readBalances(deps, tx, [customer])).get(customer.customerUid);
+    // merges since the request of a balance to set are found by their time
+    if (made.kind === "requested" && made.request.kind === "set")
+      tx.atCommit(publishWatermark(tx, made.request.requestedAt));
     return { made, points: balance?.points ?? 0n, expiresAt: balance?.expiresAt ?? null };
   });
 }
@@ -85,7 +88,6 @@ async function makeAdjustment(
   const by = { uid: staffUid, name: adjustment.actor };
   const base = newRequest({ uid: adjustment.uid, by, at: now, expiresAt });
   const request = { ...base, ...requestContent(adjustment, made) };
-  await publishWatermark(tx, now); // merges since the request are found by their time
   await insertAdjustmentRequest(tx, request);
   const asked = { ...after, request: request.uid };
   await recordAction(tx, deps, { action: "points.adjustment_requested", subject, after: asked });

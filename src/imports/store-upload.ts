@@ -66,7 +66,7 @@ export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, u
   const uid = deps.random.uid();
   const options = upload.options === undefined ? "{}" : JSON.stringify(optionsCodec.encode(upload.options));
   const now = deps.clock.now();
-  await publishWatermark(deps.db, now); // merges since the upload are found by their time
+  if (isComparedWithMerges(upload)) await publishWatermark(deps.db, now); // merges since the upload are found by their time
   await deps.db.execute(INSERT, [uid, kind, fileName, now, by.uid, by.name, options]);
   try {
     const kept = await keepPieces(deps, uid, upload.bytes);
@@ -78,6 +78,11 @@ export async function storeUpload(deps: Pick<Deps, "db" | "clock" | "random">, u
     throw error;
   }
   return selectImport(deps.db, uid);
+}
+
+/** Whether it matters which merges came after an upload. For a part of another app's file, it is the upload of that file that counts. */
+function isComparedWithMerges({ kind, options }: Pick<Upload, "kind" | "options">): boolean {
+  return kind === "move" || ((kind === "points" || kind === "tiers") && (options?.move ?? null) === null);
 }
 
 type Kept = Awaited<ReturnType<typeof keepPieces>>;

@@ -80,9 +80,18 @@ describe("a request whose customer, balance or asker has changed", () => {
     const [id, other] = [await customerWith(100), await customerWith(300)];
     await knowPresent(service);
     const clock = { now: () => service.clock.now().add({ minutes: 5 }) };
-    const asked = { requestUid: randomUUID(), balance: 1_600 };
-    const { made } = await adjustPoints({ ...service.deps, clock }, id, asked, { uid: support.uid, name: "support" });
-    expect(made.kind).toBe("requested");
+    const by = { uid: support.uid, name: "support" };
+    const ask = async (wanted: { balance: number } | { pointValue: number }) => {
+      const asked = { requestUid: randomUUID(), ...wanted };
+      const { made } = await adjustPoints({ ...service.deps, clock }, id, asked, by);
+      expect(made.kind).toBe("requested");
+      return asked;
+    };
+    const ledgerTime = () => service.deps.db.query("select floor_at from ledger_mark");
+    const before = await ledgerTime();
+    await ask({ pointValue: 2_000 });
+    expect(await ledgerTime()).toEqual(before);
+    const asked = await ask({ balance: 1_600 });
     await merge(other, id);
     expect((await decide(manager, asked.requestUid, "approve")).body.errors[0]).toMatchObject({
       code: "request_changed",

@@ -142,11 +142,12 @@ describe("approval", () => {
     expect(await balanceOf(service.deps, "507")).toBe(200n);
   });
 
-  test("a node whose clock is ahead does not move the ledger's time with a dry run, nor by more than clocks differ", async () => {
+  test("a node whose clock is ahead does not move the ledger's time with a file of customers or a dry run, nor by more than clocks differ", async () => {
     await knowPresent(service);
     const ledgerTime = () => service.deps.db.query("select floor_at as at from ledger_mark");
     const moveBy = (clock: Clock, isDryRun: boolean) => beginMove({ ...service.deps, clock }, { isDryRun });
     const before = await ledgerTime();
+    await uploadBy(aheadBy(20), "customers", "id,name\n508,Hanako\n");
     await uploadBy(aheadByYear, "points", "id,points\n501,1\n");
     await moveBy(aheadByYear, false);
     await moveBy(aheadBy(20), true);
