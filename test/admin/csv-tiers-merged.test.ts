@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { evaluateTiers } from "../../src/tiers/evaluate-tiers.ts";
+import { knowPresent } from "../support/clock.ts";
 import { settingsOf, upload } from "../support/csv.ts";
 import { makeCustomer, mergeInto } from "../support/customers.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -170,4 +171,18 @@ test("undoing a file of tiers takes what a later file names but gives neither ti
   service.clock.advance({ seconds: 1 });
   await work(await check("id,minimum tier,skip next check\n803,none,no\n"), "start");
   expect(await undone(placed, ["803"])).toEqual([["Bronze"], []]);
+});
+
+test("undoing tiers does not lower whom a merge gave something, where the clock of the node that started the file was ahead", async () => {
+  for (const id of ["811", "812"]) await makeCustomer(service.deps, { storefrontId: id });
+  await service.client.post("/api/storefront/point_balances/812/tiers", { tier: "Silver" });
+  await service.client.post("/api/storefront/point_allotments", { customer_id: "812", point_value: 10 });
+  const uid = await check("id,tier\n811,Silver\n");
+  await knowPresent(service);
+  const present = service.clock.now();
+  service.clock.advance({ minutes: 5 });
+  await work(uid, "start");
+  service.clock.set(present);
+  await mergeInto(service.deps, "812", "811");
+  expect(await undone(uid, ["811"])).toEqual([["Silver"], [[2, "changed_since"]]]);
 });

@@ -1,6 +1,7 @@
 import { recordAction } from "../../audit/record-action.ts";
 import type { Tx } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
+import { publishWatermark } from "../../ledger/settled-mark/publish-watermark.ts";
 import { type Fault, Problem } from "../../problems.ts";
 import type { PhaseTotals } from "../csv-import.ts";
 import { lockToStart, type Started, type Starting } from "../lock-to-start.ts";
@@ -48,6 +49,7 @@ export async function startImport(
   const changes = { created: createdCount, updated: changedCount };
   const after = { kind: file.kind, rows, ...(file.kind === "customers" ? changes : moved) };
   await recordAction(tx, deps, { action: "import.started", subject: { kind: "import", id: uid }, after });
+  if (file.kind === "tiers") tx.atCommit(publishWatermark(tx, now)); // merges since the start are found by their time
   return { kind: "started" };
 }
 
