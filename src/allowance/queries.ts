@@ -33,6 +33,7 @@ const MOVED = `with moved as materialized (
     from import p
     where i.kind = 'move'
       and p.kind = 'points'
+      and p.state not in ('uploading', 'uploaded', 'checking', 'given_up')
       and p.options -> 'move' ->> 'uid' = ${MOVE_UID}
     order by p.created_at desc
     limit 1) p on true

@@ -64,6 +64,11 @@ async function waitingFor(importUid: string): Promise<RequestRow | undefined> {
 const decide = (by: AdminClient, uid: string | undefined, how: string) => by.post(`/approvals/${uid}/${how}`, {});
 const points = (id: string) => balanceOf(service.deps, id);
 
+/** What stays of a second try of another app's file whose points were given up before their check. */
+const GIVE_UP_PART = `insert into import (uid, kind, state, file_name, created_at, created_by_uid, created_by, content_sha256, options)
+select gen_random_uuid(), kind, 'given_up', file_name, created_at + interval '1 second', created_by_uid, created_by, content_sha256, options
+from import where kind = 'points' and options -> 'move' ->> 'uid' is not null`;
+
 describe("the limit of a customer", () => {
   test("holds for several files of one person, one after the other", async () => {
     const id = await customerWith(0);
@@ -127,8 +132,7 @@ describe("the limit of a customer", () => {
     expect(await adjust(id, { point_value: 201 })).toBe("waiting");
     expect(await adjust(id, { point_value: -201 })).toBe("waiting");
     const taken = await checked([[id, -200]]);
-    expect(await begin(taken)).toBe("imported");
-    expect(await begin(taken, "undo")).toBe("undone");
+    expect([await begin(taken), await begin(taken, "undo")]).toEqual(["imported", "undone"]);
     expect(await adjust(id, { point_value: 1 })).toBe("waiting");
     await pruneImports(service.deps);
     expect(await adjust(id, { point_value: 1 })).toBe("waiting");
@@ -154,15 +158,11 @@ describe("the limit of a customer", () => {
     const sent = await upload({ url: service.url, cookie: manager.cookie }, members, { kind: "move" });
     const { uid, options } = sent.body.data;
     const { signal } = new AbortController();
-    await manager.post(
-      `/imports/${uid}/check`,
-      settingsOf(sent.body.data, { options: { ...options, vendor: "loyaltylion" } }),
-    );
+    const settings = settingsOf(sent.body.data, { options: { ...options, vendor: "loyaltylion" } });
+    await manager.post(`/imports/${uid}/check`, settings);
     await workMoves(service.deps, signal);
-    expect((await manager.post(`/imports/${uid}/start`)).body.data).toMatchObject({
-      state: "importing",
-      waiting: null,
-    });
+    const started = (await manager.post(`/imports/${uid}/start`)).body.data;
+    expect(started).toMatchObject({ state: "importing", waiting: null });
     expect(await adjust(id, { point_value: 401 })).toBe("waiting");
     expect(await begin(await checked([[id, 401]]))).toBe("waiting");
     expect(await adjust(id, { point_value: 400 })).toBe("posted");
@@ -172,6 +172,7 @@ describe("the limit of a customer", () => {
       return (await manager.get(`/imports/${uid}`)).body.data.state === "imported";
     });
     await moving;
+    await service.deps.db.execute(GIVE_UP_PART);
     expect(await begin(await checked([[email, 401]]))).toBe("waiting");
     expect(await begin(await checked([[id, 401]]))).toBe("imported");
     expect(await adjust(email, { point_value: 401 })).toBe("waiting");
