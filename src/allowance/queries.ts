@@ -152,7 +152,7 @@ side as (
   union all
   select coalesce(m.customer_uid, r.customer_uid), (case when $4 then -1 else 1 end) * p.points, false
   from moved m
-  cross join lateral (values (m.given::bigint), (-m.taken::bigint)) as p (points)
+  cross join lateral (values (least(m.given, ${MAX})::bigint), (-least(m.taken, ${MAX})::bigint)) as p (points)
   left join lateral (
     select distinct r.customer_uid
     from import_row r

@@ -150,6 +150,8 @@ describe("the limit of a customer", () => {
     expect(await begin(await checked([[free, 101]]))).toBe("imported");
     expect(await adjust(id, { point_value: 101 })).toBe("waiting");
     expect(await adjust(id, { point_value: 100 })).toBe("posted");
+    await service.owner.execute("update staff_movement set given = 1e19 where import_uid = $1", [uid]); // no bigint
+    expect(await begin(await checked([[free, 1]]))).toBe("waiting");
   });
 
   test("counts all that another app's file moves for anybody until it is imported, then for whom it gave it to", async () => {
