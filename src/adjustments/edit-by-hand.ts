@@ -19,7 +19,8 @@ export function editByHand(deps: Deps, named: string, { staffUid, ...edit }: Edi
     if (typeof edit.changes.email === "string") await lockMover(tx, staffUid);
     const { before, customer } = await editCustomer(tx, deps, named, edit);
     const hasOtherAddress = customer.email !== null && customer.email !== before.email;
-    if (hasOtherAddress) await countAddress(tx, deps, { customer, staffUid, pointer: "/changes/email" });
+    const entered = { customer, formerEmail: before.email, staffUid, pointer: "/changes/email" };
+    if (hasOtherAddress) await countAddress(tx, deps, entered);
     return customer;
   });
 }

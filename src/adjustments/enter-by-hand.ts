@@ -18,7 +18,7 @@ export function enterByHand(
     const customer = await createByHand(tx, deps, entered);
     const isOfPlatform = !isMemberId(customer.storefrontId);
     if (isOfPlatform && customer.email !== null)
-      await countAddress(tx, deps, { customer, staffUid, pointer: "/profile/email" });
+      await countAddress(tx, deps, { customer, formerEmail: null, staffUid, pointer: "/profile/email" });
     return customer;
   });
 }

@@ -4,10 +4,10 @@ import { deleteCustomer } from "../../src/customers/delete-customer.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { workImports } from "../../src/imports/work-imports.ts";
 import { mergeClaimedMembers } from "../../src/intake/merge-claimed-members.ts";
-import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { assignWaitingOrders } from "../../src/orders/assign-waiting-orders.ts";
 import { balanceOf } from "../support/csv.ts";
 import { checkCustomers, customerLines, faultsOf, startCustomers } from "../support/customer-import.ts";
+import { placeGuestOrder } from "../support/guest-order.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 import { stopVerified } from "../support/stop-verified.ts";
@@ -97,15 +97,32 @@ describe("another address of a member who is known only by it", () => {
 
 /** A guest buys something that can award points. */
 async function buyAsGuest(email: string, points: number): Promise<void> {
-  const unit_price = { minor: points * 100, currency: "JPY" };
-  const payload = {
-    ...{ order_id: randomUUID(), email, shop_currency: "JPY", processed_at: service.clock.now().toString() },
-    lines: [{ line_id: "1", quantity: 1, unit_price, requires_shipping: false }],
-  };
-  const sent = await service.client.post("/intake/events", { type: "OrderPaid", payload });
-  expect(sent.status, sent.text).toBe(202);
-  await processAllReceipts(service.deps);
+  await (await placeGuestOrder(service, email, points))();
 }
+
+describe("another address of a member whose orders have yet to award", () => {
+  test("gives their points away too: it is refused, and a friend who registers with it gets nothing", async () => {
+    const pay = await placeGuestOrder(service, "unpaid@example.com", 3_000);
+    const known = await member("unpaid@example.com", 0);
+    await assignWaitingOrders(service.deps);
+    expect(await points(known)).toBe(0n);
+    const { status, body } = await edit(known, "friend@example.com", "unpaid@example.com");
+    expect(status).toBe(422);
+    expect(body.errors[0].detail).toContain("3000 points, 3000 of them from orders that have not awarded them yet,");
+    expect((await edit(known, null, "unpaid@example.com")).status).toBe(200);
+    expect((await edit(known, "friend@example.com", null)).status).toBe(422);
+    await pay();
+    expect(await points(known)).toBe(3_000n);
+  });
+
+  test("gives those away that it is about to get under the former address", async () => {
+    await buyAsGuest("soon@example.com", 3_000);
+    const known = await member("soon@example.com", 0);
+    expect((await edit(known, "late@example.com", "soon@example.com")).status).toBe(422);
+    await assignWaitingOrders(service.deps);
+    expect(await points(known)).toBe(3_000n);
+  });
+});
 
 describe("an address under which guests' orders wait", () => {
   const create = (id: string, email: string) =>
