@@ -14,8 +14,8 @@ import { type MergeResult, tryMerge } from "./try-merge.ts";
 /**
  * Decides a locked request to merge two customers. If approved, they are merged in their present state. Throws `customer_merged` (409) if they are
  * already merged, or one of them into another customer, `customer_not_found` if one was deleted, and `request_changed` (409) if one of the two has
- * more points than were requested: then the request continues to wait. A request of a version that counted only the removed customer's points is
- * refused in this way where the survivor has more.
+ * more points than were requested: then the request continues to wait. A request of a version that counted only the removed customer's points, or not
+ * what orders have yet to award, is refused in this way where there are more.
  */
 export async function decideMerge(
   tx: Tx,
@@ -47,8 +47,10 @@ export async function decideMerge(
   });
 }
 
-function moreThanRequested({ counted }: MergeResult, requested: bigint): Problem {
-  const expected = `expected two customers with at most ${requested} points each, as requested; one has ${counted}`;
+function moreThanRequested({ counted, countedOpen }: MergeResult, requested: bigint): Problem {
+  const ofOrders = countedOpen === 0n ? "" : `, ${countedOpen} of them from orders that have not awarded them yet`;
+  const has = `one has ${counted}${ofOrders}`;
+  const expected = `expected two customers with at most ${requested} points each, as requested; ${has}`;
   const detail = `${expected}: refuse or withdraw this request, and ask for the merge again`;
   return new Problem("request_changed", { faults: [{ detail }] });
 }

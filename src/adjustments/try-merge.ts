@@ -21,6 +21,7 @@ import { selectTier } from "../tiers/tier-queries.ts";
 import { assignmentOf, type TierAssignment } from "../tiers/tier-update.ts";
 import { DASHBOARD } from "./adjustment.ts";
 import type { OverLimit } from "./post-adjustment.ts";
+import { readOpenPoints } from "./read-open-points.ts";
 
 /** The two customers to merge, each by id or e-mail. */
 export interface MergeInput {
@@ -46,6 +47,8 @@ export interface MergeResult {
   readonly now: Temporal.Instant;
   /** The points that count in the allowance, see `countedPoints`. */
   readonly counted: bigint;
+  /** Those of them that orders have yet to award. */
+  readonly countedOpen: bigint;
   /** Set if more points count than are allowed: the caller rolls it back. Null: it may stay. Its `pointValue` is `counted`. */
   readonly over: OverLimit | null;
 }
@@ -72,7 +75,7 @@ export async function tryMerge(
   if (keptRow.customerUid === removedRow.customerUid) throw invalid("/removed", "expected another customer");
   const [kept, removed] = [await readSide(tx, program, keptRow, now), await readSide(tx, program, removedRow, now)];
   const moved = removed.balance.ledger.ledgerPoints;
-  const counted = countedPoints(kept, removed);
+  const { counted, countedOpen } = countedPoints(await pointsAt(tx, kept), await pointsAt(tx, removed));
   const over = await overLimit(tx, program, keptRow, { staffUid: asked.staffUid, counted, now, allowed });
   const ids = { keptId: keptRow.storefrontId, removedId: removedRow.storefrontId };
   await mergeCustomers(tx, still, { ...ids, appReference: DASHBOARD });
@@ -93,7 +96,7 @@ export async function tryMerge(
       tier: after.tier.tier.name,
     },
   });
-  return { kept, removed, after, rules: rulesOf(program), now, counted, over };
+  return { kept, removed, after, rules: rulesOf(program), now, counted, countedOpen, over };
 }
 
 function rulesOf({ expiration, store }: Program): ExpiryRules {
@@ -111,13 +114,28 @@ async function readSide(tx: Tx, program: Program, ref: CustomerRef, now: Tempora
   return { customer, balance, tier: assignmentOf(program.tiers.rules, stored), notes };
 }
 
+/** The points that a customer's id and address lead to. */
+interface PointsAt {
+  readonly balance: bigint;
+  /** What the customer's orders, and guests' orders under the address, have yet to award. */
+  readonly open: bigint;
+}
+
+/** The open points are read after the balance: if an order awards them in between, the balance changes, which `checkSums` notices. */
+async function pointsAt(tx: Tx, { customer, balance }: MergeSide): Promise<PointsAt> {
+  const open = await readOpenPoints(tx, { customer, email: customer.email });
+  return { balance: balance.ledger.ledgerPoints, open };
+}
+
 /**
- * Returns how many points a merge puts at the disposal of somebody who had only one of the two ids: the larger balance. Both ids lead to all points
- * afterwards, so the survivor's balance comes to whoever has the other id, as the other balance comes to the survivor.
+ * Returns how many points a merge puts at the disposal of somebody who had only one of the two ids: those of the side with more. Both ids lead to all
+ * points afterwards, so the survivor's come to whoever has the other id, as the other's come to the survivor. Open points count, because orders and an
+ * address go to the survivor too. The sum is the same before and after an order is paid, shipped or given to one of the two, so a request that waits for
+ * its approval meanwhile stays valid.
  */
-function countedPoints(kept: MergeSide, removed: MergeSide): bigint {
-  const [ofKept, ofRemoved] = [kept.balance.ledger.ledgerPoints, removed.balance.ledger.ledgerPoints];
-  return ofKept > ofRemoved ? ofKept : ofRemoved;
+function countedPoints(kept: PointsAt, removed: PointsAt): Pick<MergeResult, "counted" | "countedOpen"> {
+  const { balance, open } = kept.balance + kept.open > removed.balance + removed.open ? kept : removed;
+  return { counted: balance + open, countedOpen: open };
 }
 
 interface Counting {

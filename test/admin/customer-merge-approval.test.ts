@@ -1,9 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RequestRow } from "../../src/admin/approvals/schema.ts";
 import type { ShownMerge } from "../../src/admin/customers/merge-schema.ts";
 import { upsertCustomer } from "../../src/customers/upsert-customer.ts";
 import { mergeCustomers } from "../../src/intake/merge-customers.ts";
+import { assignWaitingOrders } from "../../src/orders/assign-waiting-orders.ts";
 import type { Answer } from "../support/client.ts";
+import { placeGuestOrder } from "../support/guest-order.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
 import { stopVerified } from "../support/stop-verified.ts";
@@ -237,6 +240,51 @@ describe("a merge into a customer with more points than one person may move", ()
     await merge(kept, removed, seen);
     expect((await approve((await requests(kept))[0].uid)).status).toBe(200);
     expect((await head(removed)).id).toBe(kept);
+  });
+});
+
+describe("a merge of customers whose orders have yet to award points", () => {
+  const LARGE = 1_000_001;
+  const order = (email: string, ofPoints: number) => placeGuestOrder(service, email, ofPoints);
+  async function member(email: string): Promise<string> {
+    const body = { request_uid: randomUUID(), id: null, profile: { email }, shares_email: false };
+    return (await manager.post("/customers", body)).body.data.id;
+  }
+  async function asked(kept: string, removed: string): Promise<string> {
+    const told = await shown(kept, removed);
+    const counts = { points: LARGE, moved_points: 0, order_points: LARGE, excess: "day", earlier_points: 0 };
+    expect(told.needs_approval).toEqual(counts);
+    expect((await merge(kept, removed, told.seen)).body).toEqual({ data: { id: kept, is_requested: true } });
+    const rows: RequestRow[] = (await manager.get("/approvals")).body.data;
+    const row = rows.find(({ customer }) => customer?.id === kept);
+    expect(row?.point_value).toBe(LARGE);
+    return row?.uid ?? "";
+  }
+  const approve = (uid: string) => owner.post(`/approvals/${uid}/approve`, {});
+
+  test("waits for a second person, who may still approve it after an order came to its customer and was paid", async () => {
+    const pay = await order("guest@example.com", LARGE);
+    const [friend, guest] = [await make(), await member("guest@example.com")];
+    const uid = await asked(friend, guest); // the order waits under the address
+    await assignWaitingOrders(service.deps);
+    await pay();
+    expect([(await head(guest)).balance.available, (await head(friend)).balance.available]).toEqual([LARGE, 0]);
+    expect((await approve(uid)).status).toBe(200);
+    expect((await head(friend)).balance.available).toBe(LARGE);
+  });
+
+  test("waits also where the orders are the survivor's, and says what has come since", async () => {
+    await order("rich@example.com", LARGE);
+    const [friend, rich] = [await make(), await member("rich@example.com")];
+    await assignWaitingOrders(service.deps);
+    const uid = await asked(rich, friend);
+    await order("rich@example.com", 2);
+    await assignWaitingOrders(service.deps);
+    const { status, body } = await approve(uid);
+    expect(status).toBe(409);
+    expect(body.errors[0].detail).toContain(`one has ${LARGE + 2}, ${LARGE + 2} of them from orders`);
+    expect((await head(friend)).id).toBe(friend);
+    expect((await manager.post(`/approvals/${uid}/withdraw`, {})).status).toBe(200);
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { processAllReceipts } from "../../src/intake/process-all-receipts.ts";
 import { settingsOf, upload } from "../support/csv.ts";
 import { makeCustomer } from "../support/customers.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -162,8 +163,17 @@ test("a merge of more points than one person may move waits, is looked at and ap
   await makeCustomer(deps, { storefrontId: "912", email: "part@example.com" });
   const award = { customer_id: "912", point_value: 1_400 };
   expect((await client.post("/api/storefront/point_allotments", award)).status).toBe(200);
+  const unit_price = { minor: 140_000, currency: "JPY" };
+  const unpaid = { order_id: "merge-1", customer_id: "931", lines: [{ line_id: "1", quantity: 1, unit_price }] };
+  const placed = { type: "OrderPlaced", payload: { ...unpaid, processed_at: "2026-03-10T00:00:00Z" } };
+  expect((await client.post("/intake/events", placed)).status).toBe(202);
+  await processAllReceipts(deps);
   const page = await shop.open({ path: "/customers/911/merge" });
   const panel = page.getByRole("dialog", { name: "Merge another customer" });
+  await panel.getByLabel("Id or e-mail").fill("931");
+  await panel.getByRole("button", { name: "Preview" }).click();
+  await panel.getByText("lead to 1,400 points, 1,400 of them from orders that have not awarded them yet").waitFor();
+  await shop.look(page, "customer-merge-open-orders");
   await panel.getByLabel("Id or e-mail").fill("912");
   await panel.getByRole("button", { name: "Preview" }).click();
   await panel.getByText(/points would move, more than you may move alone/).waitFor();

@@ -12,9 +12,11 @@ import { errorMessage } from "../../ui/states/error-message.ts";
 import { notifyDone } from "../../ui/states/notify-done.tsx";
 import { notifyFailed } from "../../ui/states/notify-failed.tsx";
 import { useNavigateWhileShown } from "../../ui/urls/use-navigate-while-shown.ts";
+import type { Format } from "../../ui/values/format.ts";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { words as uiWords } from "../../ui/words.ts";
 import { useWords } from "../../words/use-words.ts";
+import type { Wide } from "../../words/words.ts";
 import classes from "./customer.module.css";
 import { mergeWords } from "./merge-words.ts";
 import { customerPath, useCustomerChange } from "./use-customer.ts";
@@ -135,20 +137,29 @@ function NeedsSecond({ merge: { needs_approval: needed } }: { merge: ShownMerge 
   const t = useWords(mergeWords);
   const format = useFormat();
   if (needed === null) return null;
-  const { points, moved_points: moved, excess, earlier_points: earlier } = needed;
-  const isOfDay = excess === "day";
-  const text =
-    points > moved
-      ? (isOfDay ? t.needsOfKeptOfDay : t.needsOfKept)(format.points(moved), format.points(points))
-      : (isOfDay ? t.needsOfDay : t.needs)(format.points(points));
+  const { earlier_points: earlier } = needed;
   return (
     <>
       <p className={classes["warn"]}>
-        {text} {earlier === 0 ? null : t.with(format.points(earlier))}
+        {whyNeeded(t, format, needed)} {earlier === 0 ? null : t.with(format.points(earlier))}
       </p>
       <NoOtherApprover />
     </>
   );
+}
+
+type NeededApproval = NonNullable<ShownMerge["needs_approval"]>;
+
+function whyNeeded(
+  t: Wide<(typeof mergeWords)["en"]>,
+  format: Format,
+  { points, moved_points: moved, order_points: ofOrders = 0, excess }: NeededApproval,
+): string {
+  const isOfDay = excess === "day";
+  const shown = format.points(points);
+  if (ofOrders > 0) return (isOfDay ? t.needsOfOrdersOfDay : t.needsOfOrders)(shown, format.points(ofOrders));
+  if (points > moved) return (isOfDay ? t.needsOfKeptOfDay : t.needsOfKept)(format.points(moved), shown);
+  return (isOfDay ? t.needsOfDay : t.needs)(shown);
 }
 
 const EXPIRIES_SHOWN = 3;

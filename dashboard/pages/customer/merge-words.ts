@@ -44,6 +44,10 @@ export const mergeWords = defineWords({
       `${counted(moved, "point")} would move. The other's id leads to the points of this customer too: ${points}, more than you may move alone of one customer within 24 hours. A second person has to approve it.`,
     needsOfKeptOfDay: (moved: string, points: string) =>
       `${counted(moved, "point")} would move. The other's id leads to the points of this customer too: ${points}, more than you may move alone within 24 hours. A second person has to approve it.`,
+    needsOfOrders: (points: string, ofOrders: string) =>
+      `Both ids would lead to ${counted(points, "point")}, ${ofOrders} of them from orders that have not awarded them yet: more than you may move alone of one customer within 24 hours. A second person has to approve it.`,
+    needsOfOrdersOfDay: (points: string, ofOrders: string) =>
+      `Both ids would lead to ${counted(points, "point")}, ${ofOrders} of them from orders that have not awarded them yet: more than you may move alone within 24 hours. A second person has to approve it.`,
     with: (points: string) =>
       `${counted(points, "point")} that you moved before also ${points === "1" ? "counts" : "count"}.`,
     asked: "A second person has to approve the merge",
@@ -94,6 +98,10 @@ export const mergeWords = defineWords({
       `${moved}ポイントが移ります。また、相手の会員のIDでこの会員の${points}ポイントも使えるようになります。1人の会員について24時間以内に1人で動かせる上限を超えるため、別のスタッフの承認が必要です。`,
     needsOfKeptOfDay: (moved, points) =>
       `${moved}ポイントが移ります。また、相手の会員のIDでこの会員の${points}ポイントも使えるようになります。24時間以内に1人で動かせる上限を超えるため、別のスタッフの承認が必要です。`,
+    needsOfOrders: (points, ofOrders) =>
+      `どちらのIDでも${points}ポイント（うち${ofOrders}ポイントは注文による今後の付与分）を使えるようになります。1人の会員について24時間以内に1人で動かせる上限を超えるため、別のスタッフの承認が必要です。`,
+    needsOfOrdersOfDay: (points, ofOrders) =>
+      `どちらのIDでも${points}ポイント（うち${ofOrders}ポイントは注文による今後の付与分）を使えるようになります。24時間以内に1人で動かせる上限を超えるため、別のスタッフの承認が必要です。`,
     with: (points) => `これまでに動かした${points}ポイントとの合計です。`,
     asked: "統合の承認を依頼しました",
     confirmAskTitle: "統合の承認を依頼しますか？",

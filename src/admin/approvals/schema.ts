@@ -49,7 +49,7 @@ const request = Type.Object({
   }),
   point_value: Type.Integer({
     description:
-      "What an adjustment would move. Of a merge: the larger of the two balances, which counts in the allowance.",
+      "What an adjustment would move. Of a merge: the larger of the two balances, each with what orders have yet to award there, which counts in the allowance.",
   }),
   excess: Nullable(Type.String({ description: "Which limit an adjustment passes: `customer` or `day`." })),
   earlier_points: Type.Integer({

@@ -28,23 +28,23 @@ export function mergeRoutes(app: App, deps: Deps): void {
 }
 
 function mergeView(result: MergeResult): Static<typeof mergePreviewAnswer>["data"] {
-  const { kept, removed, after, over } = result;
+  const { kept, removed, after } = result;
   return {
     kept: sideView(kept, result),
     removed: sideView(removed, result),
     after: sideView(after, result),
     seen: mergeDigest(result),
-    needs_approval: over === null ? null : approvalView(over, removed),
+    needs_approval: approvalView(result),
   };
 }
 
-function approvalView(
-  { pointValue, excess, earlier, earlierOfDay }: NonNullable<MergeResult["over"]>,
-  { balance }: MergeSide,
-) {
+function approvalView({ over, removed, countedOpen }: MergeResult) {
+  if (over === null) return null;
+  const { pointValue, excess, earlier, earlierOfDay } = over;
   return {
     points: Number(pointValue),
-    moved_points: Number(balance.ledger.ledgerPoints),
+    moved_points: Number(removed.balance.ledger.ledgerPoints),
+    ...(countedOpen > 0n ? { order_points: Number(countedOpen) } : {}),
     excess,
     earlier_points: Number(excess === "day" ? earlierOfDay : earlier),
   };

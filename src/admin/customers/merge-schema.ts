@@ -32,8 +32,14 @@ const side = Type.Object({
 export type MergeSideShown = Static<typeof side>;
 
 const needsApproval = Type.Object({
-  points: Type.Integer({ description: "The larger of the two balances, which counts in the allowance." }),
+  points: Type.Integer({
+    description:
+      "The larger of the two balances, each with what orders have yet to award there, which counts in the allowance.",
+  }),
   moved_points: Type.Integer({ description: "The balance of the removed customer, which moves." }),
+  order_points: Type.Optional(
+    Type.Integer({ description: "Those of `points` that orders have yet to award; absent: none." }),
+  ),
   excess: Type.Enum(["customer", "day"]),
   earlier_points: Type.Integer({ description: "What counted with them, of the same limit." }),
 });
