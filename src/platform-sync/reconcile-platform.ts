@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { waitAtMost } from "../wait-at-most.ts";
 import { openPorts } from "./index.ts";
 import { changesMark, type Mark, saveMark, selectMark } from "./mark-queries.ts";
 import type { HistoryPort, Resource } from "./platform-port.ts";
@@ -7,21 +8,45 @@ import { takeChanged } from "./take-changed.ts";
 /** This period is read again, for changes that the platform listed late; what was processed before changes nothing. */
 const OVERLAP_HOURS = 24;
 
+/** Products are read before the orders that name them, which wait no longer than this. */
+const HEAD_START_MS = 600_000;
+
+interface ReconcileOptions {
+  readonly signal: AbortSignal;
+  readonly headStartMs?: number;
+}
+
 /**
  * Reads what changed at the platform since the last run, and the day before it, and passes it through the intake (platforms.md
- * 4.3, rule 7), which makes up for webhooks that were never delivered. The mark moves with each page, so that the next run continues
- * one that was killed; the first run begins one day back. Does nothing where no platform can be called. Returns the number of changes
- * that were not known; throws where a platform fails.
+ * 4.3, rule 7), which makes up for webhooks that were never delivered. Each resource has its mark, which moves with each page, so that the
+ * next run continues one that was killed; the first run begins one day back. A resource that fails keeps no other from being read, and
+ * products that take long are read beside the orders. Does nothing where no platform can be called. Returns the number of changes that were
+ * not known; throws where a platform fails.
  */
-export async function reconcilePlatform(deps: Deps, { signal }: { readonly signal: AbortSignal }): Promise<number> {
+export async function reconcilePlatform(
+  deps: Deps,
+  { signal, headStartMs = HEAD_START_MS }: ReconcileOptions,
+): Promise<number> {
   let fresh = 0;
   const failures: unknown[] = [];
-  for (const { history } of openPorts(deps)) {
+  const take = async (history: HistoryPort, resource: Resource): Promise<void> => {
     try {
-      for (const resource of history.resources) fresh += await takeResource(deps, history, resource, signal);
+      const taken = await takeResource(deps, history, resource, signal);
+      fresh += taken;
     } catch (error) {
-      failures.push(error); // a platform that is down does not stop the others from being read
+      failures.push(error); // thrown once all others are read
     }
+  };
+  for (const { history } of openPorts(deps)) {
+    const begun: Promise<void>[] = [];
+    for (const resource of history.resources) {
+      if (signal.aborted) break;
+      const taking = take(history, resource);
+      begun.push(taking);
+      if (resource === "products") await waitAtMost(taking, headStartMs);
+      else await taking;
+    }
+    await Promise.all(begun);
   }
   if (failures.length > 0) throw failures[0];
   return fresh;

@@ -83,6 +83,29 @@ describe("a daily reconciliation with a token", () => {
     expect(await reconcilePlatform(flow.deps, { signal: RUNNING })).toBe(0);
   });
 
+  test("a list that fails keeps no other from being read", async () => {
+    const orders = [1, 2].map((n) => sold(n, at(n)));
+    shelve(...orders);
+    for (const failing of ["customers.json", "products"]) {
+      flow.platform.fate = (operation) => (operation === failing ? "denied" : "done");
+      await expect(reconcilePlatform(flow.deps, { signal: RUNNING })).rejects.toThrow(failing.replace(".json", ""));
+    }
+    expect(await Promise.all(orders.map(points))).toEqual([10, 10]);
+  });
+
+  test("orders wait for products that take long only for a while, and these are read to the end", async () => {
+    const order = sold(1, at(1));
+    shelve(order);
+    flow.platform.products.push({ id: "771", tags: ["tea"], updatedAt: "2026-03-02T01:00:00Z" });
+    const ordersRead = Promise.withResolvers<void>();
+    flow.platform.before = async (operation) => {
+      if (operation === "orders.json") ordersRead.resolve();
+      if (operation === "products") await ordersRead.promise;
+    };
+    expect(await reconcilePlatform(flow.deps, { signal: RUNNING, headStartMs: 0 })).toBe(3);
+    expect(await points(order)).toBe(10);
+  });
+
   test("goes on where a killed run ended", async () => {
     const orders = [1, 2, 3, 4].map((n) => sold(n, at(n)));
     shelve(...orders);
