@@ -27,6 +27,8 @@ export interface ShopifyAdminServer extends AdminStore {
   readonly faults: string[];
   /** The fate of each request from now on. */
   fate: (operation: string) => Fate;
+  /** How many seconds a request that is refused with 429 is to wait. */
+  retryAfterS: number;
   /** Called before a request is answered. */
   before: (operation: string) => Promise<void>;
   /** Does the requests that were to land later. */
@@ -70,6 +72,7 @@ export async function startShopifyAdminServer(): Promise<ShopifyAdminServer> {
     calls: [],
     faults: [],
     fate: () => "done",
+    retryAfterS: 0.1,
     before: async () => {},
     land: () => {
       for (const call of late.splice(0)) runCall(server, call);
@@ -105,14 +108,14 @@ async function graphql({ server, late }: Platform, call: Call | string, response
   const isDone = fate === "done" || fate === "lost after" || fate === "hangs after" || fate === "500";
   const data = isDone ? { [operation]: runCall(server, call) } : {};
   if (fate === "done") answer(response, 200, { data, extensions: { cost: COST } });
-  else if (fate !== "hangs after") refuse(response, operation, fate);
+  else if (fate !== "hangs after") refuse(server, response, operation, fate);
 }
 
-function refuse(response: ServerResponse, operation: string, fate: Fate): void {
+function refuse({ retryAfterS }: ShopifyAdminServer, response: ServerResponse, operation: string, fate: Fate): void {
   const refusal = refusalOf(operation, fate);
   if (refusal === null) response.destroy();
   else {
-    if (refusal.status === 429) response.setHeader("retry-after", "0.1");
+    if (refusal.status === 429) response.setHeader("retry-after", `${retryAfterS}`);
     answer(response, refusal.status, refusal.body);
   }
 }
@@ -145,7 +148,7 @@ async function list({ server }: Platform, request: IncomingMessage, response: Se
   server.calls.push(operation);
   await server.before(operation);
   const fate = server.fate(operation);
-  if (fate !== "done" && fate !== "cut") return refuse(response, operation, fate);
+  if (fate !== "done" && fate !== "cut") return refuse(server, response, operation, fate);
   const page = restPage(server.shelf, url);
   if (typeof page === "string") {
     server.faults.push(page);

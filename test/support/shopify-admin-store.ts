@@ -38,6 +38,7 @@ interface ListedProduct {
   /** Digits. */
   readonly id: string;
   readonly tags: readonly string[];
+  /** In UTC, to the second. */
   readonly updatedAt: string;
 }
 
@@ -141,9 +142,10 @@ function webhookPage({ webhooks }: AdminStore, { first, after }: Call["variables
 function productPage({ products }: AdminStore, { first, query, after }: Call["variables"]) {
   const since = /^updated_at:>='([^']+)'$/.exec(String(query))?.[1] ?? "";
   const all = products
-    .filter(({ updatedAt }) => Temporal.Instant.compare(updatedAt, since) >= 0)
-    .toSorted((a, b) => Temporal.Instant.compare(a.updatedAt, b.updatedAt));
+    .filter(({ updatedAt }) => updatedAt >= since)
+    .toSorted((a, b) => (a.updatedAt === b.updatedAt ? 0 : a.updatedAt < b.updatedAt ? -1 : 1));
   const from = after === null ? 0 : Number(after);
+  if (from >= CURSOR_MAX) return null;
   const to = Math.min(from + Number(first), from + PAGE_MAX);
   const nodes = all
     .slice(from, to)
@@ -153,6 +155,8 @@ function productPage({ products }: AdminStore, { first, query, after }: Call["va
 
 /** Small, so that a list has several pages. */
 const PAGE_MAX = 10;
+/** A cursor leads no further: at the platform, 100 pages of 250. */
+const CURSOR_MAX = 100 * PAGE_MAX;
 
 function addWebhook(store: AdminStore, { topic, webhookSubscription }: Call["variables"]) {
   const input = webhookSubscription as Partial<StoredWebhook>; // cast: checked by its type

@@ -5,10 +5,12 @@ import type { OrderSpec } from "../../../demo/payloads/order-spec.ts";
 import { writeJson } from "../../../demo/payloads/platform-json.ts";
 import { runJob } from "../../../src/jobs/run-job.ts";
 import { JOBS } from "../../../src/jobs/schedule.ts";
+import { createLog } from "../../../src/log.ts";
 import { openPort } from "../../../src/platform-sync/index.ts";
 import { beginHistory, saveHistoryMark, selectHistoryStart } from "../../../src/platform-sync/mark-queries.ts";
 import { reconcilePlatform } from "../../../src/platform-sync/reconcile-platform.ts";
 import { readPlatformSettings } from "../../../src/platforms/index.ts";
+import { fieldOf } from "../../../src/platforms/json-source.ts";
 import { exitCodeOf, failureLine } from "../../../src/start/failure-line.ts";
 import { pendingOrder, product, shipment } from "../../fixtures/stories/story.ts";
 import { NO_PLATFORM, type PlatformFlow, startPlatformFlow } from "../../support/platform-flow.ts";
@@ -104,6 +106,27 @@ describe("a daily reconciliation with a token", () => {
     };
     expect(await reconcilePlatform(flow.deps, { signal: RUNNING, headStartMs: 0 })).toBe(3);
     expect(await points(order)).toBe(10);
+  });
+
+  test("waits for products longer than for a coupon, and ends at once when it is stopped", async () => {
+    flow.platform.retryAfterS = 30;
+    flow.platform.fate = (operation) => (operation === "products" ? "429" : "done");
+    const stopped = new AbortController();
+    const onLine = (line: string) => void (line.includes("the platform throttles") && stopped.abort());
+    const log = createLog({ level: "debug", pretty: false, write: onLine });
+    const reading = reconcilePlatform({ ...flow.deps, log }, { signal: stopped.signal });
+    await expect(reading).rejects.toThrow("abort");
+  });
+
+  test("lists more products than a cursor leads to", async () => {
+    const from = Temporal.Instant.from("2026-03-01T00:00:00Z");
+    const updatedAt = (n: number) => from.add({ seconds: Math.floor(n / 3) }).toString();
+    const products = Array.from({ length: 1_005 }, (_, n) => ({ id: `${n + 1}`, tags: [], updatedAt: updatedAt(n) }));
+    flow.platform.products.push(...products);
+    const seen = new Set<unknown>();
+    for await (const { resources } of flow.port.history.changes("products", from, RUNNING))
+      for (const product of resources) seen.add(fieldOf(product, "admin_graphql_api_id"));
+    expect(seen.size).toBe(products.length);
   });
 
   test("goes on where a killed run ended", async () => {
