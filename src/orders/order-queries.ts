@@ -5,7 +5,7 @@ import { type CarriedByAllotment, groupCarried, versionsOf } from "../ledger/mer
 import { readHolders } from "../ledger/merge/merge-queries.ts";
 import { readCarried } from "../ledger/merge/read-carried.ts";
 import { decodeFacts } from "./facts/order-facts.ts";
-import { decodeRules, type ProductFacts } from "./plan/order-rules.ts";
+import { decodeRules } from "./plan/order-rules.ts";
 import type { OrderPostingRow, PostingResult, StoreOrder } from "./store-order.ts";
 
 interface OrderRow {
@@ -281,20 +281,4 @@ function versionIn(
 /** The same for one order. */
 export async function selectPostings(tx: Tx, orderId: string): Promise<readonly OrderPostingRow[]> {
   return (await selectPostingsOf(tx, [orderId])).get(orderId) ?? [];
-}
-
-const SELECT_PRODUCTS = `select product_id as "productId",
-  coalesce(tags, '{}') as tags,
-  coalesce(collections, '{}') as collections
-from product
-where product_id = any($1)`;
-
-/** Returns what is known about products, by id. */
-export async function selectProducts(
-  queryable: Queryable,
-  productIds: readonly string[],
-): Promise<ReadonlyMap<string, ProductFacts>> {
-  if (productIds.length === 0) return new Map();
-  const rows = await queryable.query<ProductFacts & { productId: string }>(SELECT_PRODUCTS, [productIds]);
-  return new Map(rows.map(({ productId, tags, collections }) => [productId, { tags, collections }]));
 }

@@ -10,11 +10,12 @@ import { claimCoupons } from "./coupons/claim-coupons.ts";
 import type { LockedCoupon } from "./coupons/coupon-use-queries.ts";
 import { findActivated } from "./find-activated.ts";
 import { findOrderCustomer } from "./find-order-customer.ts";
-import { selectPostings, selectProducts } from "./order-queries.ts";
+import { selectPostings } from "./order-queries.ts";
 import { insertPostings, saveSpends, updateOrders } from "./order-write-queries.ts";
 import { orderState, type PostedOrder, rowsToStore, settledRow, unpinnedProducts } from "./plan/order-state.ts";
 import { planOrderPostings } from "./plan/plan-order-postings.ts";
 import type { PlannedPosting, PostedCauseRow } from "./plan/planned-posting.ts";
+import { selectProducts } from "./products/select-products.ts";
 import { reviveLostAwards } from "./review/revive-lost-awards.ts";
 import { snapshotOrderRules } from "./snapshot-order-rules.ts";
 import {

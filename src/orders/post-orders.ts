@@ -9,12 +9,13 @@ import { readProgramsValidAt } from "../program/read-programs-valid-at.ts";
 import { LOCK_SUBSCRIPTIONS_SHARED } from "../webhooks/read-active-topics.ts";
 import { selectOwnCodes } from "./coupons/coupon-use-queries.ts";
 import { processedAt } from "./facts/order-facts.ts";
-import { selectPostingsOf, selectProducts } from "./order-queries.ts";
+import { selectPostingsOf } from "./order-queries.ts";
 import { insertOrders, insertPostings, saveSpends, updateOrders } from "./order-write-queries.ts";
 import type { OrderRules, ProductFacts } from "./plan/order-rules.ts";
 import { orderState, rowsToStore, settledRow, unpinnedProducts } from "./plan/order-state.ts";
 import { type OrderPlan, planOrderPostings } from "./plan/plan-order-postings.ts";
 import { cappedInTurn, ledgerPosting } from "./plan/posting-result.ts";
+import { selectProducts } from "./products/select-products.ts";
 import { readOrderRules } from "./read-order-rules.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import {

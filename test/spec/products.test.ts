@@ -4,7 +4,8 @@ import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.t
 
 let flow: OrderFlow;
 beforeAll(async () => {
-  flow = await startOrderFlow({ program: { earning: { excluded_product_tags: ["no-points"] } } });
+  const bonus_collections = [{ collection_id: "77", point_value: 1, currency_value: 100 }];
+  flow = await startOrderFlow({ program: { earning: { excluded_product_tags: ["no-points"], bonus_collections } } });
 });
 afterAll(() => flow.stop());
 
@@ -38,6 +39,18 @@ describe("products by the interface (program.md 4)", () => {
     await put("p6", { tags: ["no-points"] });
     await flow.take(...ofOrder("2", "8", [shipped(3, "f2", { 1: 1, 2: 1 })]));
     expect(await flow.order("2")).toMatchObject({ awardable_points: 20, points_awarded: 20 });
+  });
+
+  test("tags and collections become known each on its own: what was known when the order first named the product stays", async () => {
+    await put("p7", { tags: ["tea"] });
+    await put("p8", { collections: ["88"] });
+    const lines = [line("a", { price: 1_000, productId: "p7" }), line("b", { price: 500, productId: "p8" })];
+    await flow.take(...ofOrder("3", "9", [body(1, lines)]));
+    for (const id of ["p7", "p8"]) await put(id, { tags: ["no-points"], collections: ["77"] });
+    await flow.take(...ofOrder("3", "9", [shipped(2, "f1", { a: 1 })]));
+    await put("p8", { tags: ["tea"] });
+    await flow.take(...ofOrder("3", "9", [shipped(3, "f2", { b: 1 })]));
+    expect(await flow.order("3")).toMatchObject({ awardable_points: 20, points_awarded: 20 }); // 10, and 10 of the bonus
   });
 
   test.each([

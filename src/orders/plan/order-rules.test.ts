@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Program } from "../../program/program.ts";
-import { decodeRules, encodeRules, snapshotRules } from "./order-rules.ts";
+import { decodeRules, encodeRules, type ProductFacts, snapshotRules } from "./order-rules.ts";
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
 const rate = (pointValue: bigint, currencyValue: bigint) => ({ pointValue, currencyValue });
@@ -82,9 +82,10 @@ describe("snapshot of the rules", () => {
   test("goes through JSON unchanged; anything else is refused", () => {
     const rules = {
       ...snapshot("2026-07-10T00:00:00Z"),
-      products: new Map([
+      products: new Map<string, ProductFacts | null>([
         ["p", null],
         ["q", { tags: ["a"], collections: [] }],
+        ["r", { tags: [], collections: ["c"], open: "tags" }],
       ]),
     };
     expect(decodeRules(JSON.parse(JSON.stringify(encodeRules(rules))))).toEqual(rules);

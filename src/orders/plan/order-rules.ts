@@ -17,6 +17,8 @@ import type { StoredFacts } from "../facts/order-facts.ts";
 export interface ProductFacts {
   readonly tags: readonly string[];
   readonly collections: readonly string[];
+  /** The one of them that is unknown, and empty here. An order that has not awarded yet uses it if it becomes known. Absent: both stay. */
+  readonly open?: "tags" | "collections";
 }
 
 /** Everything from the program and other data that one order's points depend on, as of its processed time. */
@@ -95,9 +97,14 @@ export function snapshotRules(
   };
 }
 
+/** Whether more than the order has pinned of a product may still count. */
+export function isProductOpen({ products }: Pick<OrderRules, "products">, productId: string): boolean {
+  return !products.has(productId) || products.get(productId)?.open !== undefined;
+}
+
 /**
- * Returns the rules with what is known about products that the order names for the first time. The first result for a product stays: later
- * changes do not affect a placed order. Returns the same object if nothing is new.
+ * Returns the rules with what is known about products that the order names for the first time, and with tags or collections that were unknown then.
+ * What was known first stays: later changes do not affect a placed order. Returns the same object if nothing is new.
  */
 export function pinProducts(
   rules: OrderRules,
@@ -105,10 +112,23 @@ export function pinProducts(
   products: ReadonlyMap<string, ProductFacts>,
 ): OrderRules {
   const named = (facts.stated.lines ?? []).flatMap((line) => (line.productId === null ? [] : [line.productId]));
-  const unpinned = named.filter((id) => !rules.products.has(id)).sort();
-  if (unpinned.length === 0) return rules;
-  const pinned = unpinned.map((id) => [id, products.get(id) ?? null] as const);
+  const open = named.filter((id) => isProductOpen(rules, id)).sort();
+  if (open.length === 0) return rules;
+  const pinned = open.map((id) => [id, filled(rules.products.get(id) ?? null, products.get(id) ?? null)] as const);
   return { ...rules, products: new Map([...rules.products, ...pinned]) };
+}
+
+/** Returns what was known first about a product, and what is known now of the rest. */
+function filled(first: ProductFacts | null, now: ProductFacts | null): ProductFacts | null {
+  if (first?.open === undefined || now === null || now.open === first.open) return first ?? now;
+  return { tags: first.tags, collections: first.collections, [first.open]: now[first.open] };
+}
+
+/** Returns the rules of an order that awards: what is unknown of its products counts as unknown from now on. */
+export function closeProducts(rules: OrderRules): OrderRules {
+  const closed = ({ tags, collections }: ProductFacts) => ({ tags, collections });
+  const products = [...rules.products].map(([id, known]) => [id, known === null ? null : closed(known)] as const);
+  return { ...rules, products: new Map(products) };
 }
 
 /** Returns the rules without the products of which nothing is known, except those that were pinned `before`. */
@@ -147,6 +167,11 @@ function lowerCase(tags: readonly string[]): readonly string[] {
 
 const rate = record<Rate>({ pointValue: big, currencyValue: big });
 
+const productFacts = record<ProductFacts>(
+  { tags: listCodec(textCodec), collections: listCodec(textCodec), open: oneOfCodec("tags", "collections") },
+  ["open"],
+);
+
 /**
  * Each order keeps its rules: an order from an older release lacks newer settings. A new setting must be written here with `withDefault`;
  * its default is the behaviour before the service had the setting.
@@ -171,9 +196,7 @@ const orderRules = record<OrderRules>({
   shortfall: oneOfCodec("cap", "owe", "refuse"),
   reimburseCouponsOnPartial: flagCodec,
   pointWorth: big,
-  products: mapOf(
-    nullableCodec(record<ProductFacts>({ tags: listCodec(textCodec), collections: listCodec(textCodec) })),
-  ),
+  products: mapOf(nullableCodec(productFacts)),
 });
 
 /** Returns the rules as a value for a jsonb column. */

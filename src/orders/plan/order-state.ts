@@ -2,6 +2,7 @@ import type { CustomerRef } from "../../ledger/customer-ref.ts";
 import type { CountedSpend, OrderUpdate, OwnedPostingRow } from "../order-write-queries.ts";
 import { type CouponUse, forgivenPoints, type OrderPostingRow, type StoreOrder } from "../store-order.ts";
 import { awardPrices } from "./award-price.ts";
+import { isProductOpen } from "./order-rules.ts";
 import type { OrderPlan } from "./plan-order-postings.ts";
 import { pointsAwarded } from "./planned-posting.ts";
 
@@ -59,10 +60,10 @@ export function settledRow(cause: string): OrderPostingRow {
   };
 }
 
-/** Returns the products that an order names and has not pinned yet. */
+/** Returns the products that an order names and has not pinned yet, or not their tags and collections both. */
 export function unpinnedProducts({ facts, rules }: Pick<StoreOrder, "facts" | "rules">): readonly string[] {
   const named = (facts.stated.lines ?? []).flatMap(({ productId }) => (productId === null ? [] : [productId]));
-  return [...new Set(named)].filter((id) => !rules?.products.has(id));
+  return [...new Set(named)].filter((id) => rules === null || isProductOpen(rules, id));
 }
 
 /** Rounds up to the precision of a timestamptz: rounded down, an order would be due too early. */

@@ -12,7 +12,7 @@ import {
   shipmentsOf,
   splitAward,
 } from "./award-split.ts";
-import { type OrderRules, type ProductFacts, pinProducts, withoutUnknown } from "./order-rules.ts";
+import { closeProducts, type OrderRules, type ProductFacts, pinProducts, withoutUnknown } from "./order-rules.ts";
 import { earningLines, targetPoints } from "./order-target.ts";
 import { planTakeBacks } from "./plan-take-backs.ts";
 import {
@@ -41,8 +41,8 @@ export interface OrderInput {
 
 export interface OrderPlan {
   /**
-   * The rules to store with the order: newly named products are pinned. One of which nothing is known is pinned once the order awards: until then its
-   * tags may arrive, since an order's events may come before those of its products.
+   * The rules to store with the order: newly named products are pinned. Unknown tags or collections of one are pinned as such once the order awards:
+   * until then they may arrive, since an order's events may come before those of its products.
    */
   readonly rules: OrderRules;
   /** To be posted in this sequence: returned coupon points, then points taken, then points given. */
@@ -92,7 +92,7 @@ export function planOrderPostings(input: OrderInput): OrderPlan {
   const price = orderPrice(facts, rules, remainder.remains);
   const isAwarded = posted.length + fresh.length > 0 || rows.some(({ requested }) => requested !== 0n);
   return {
-    rules: isAwarded ? rules : withoutUnknown(rules, input.rules),
+    rules: isAwarded ? closeProducts(rules) : withoutUnknown(rules, input.rules),
     postings,
     settled: [...corrections.settled, ...shares.flatMap((share) => settledKey(share, earning))],
     awardablePoints: targetPoints(remainder.lines, rules),

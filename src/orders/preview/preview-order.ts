@@ -7,7 +7,7 @@ import { Problem } from "../../problems.ts";
 import { readProgram } from "../../program/read-program.ts";
 import { readProgramValidAt } from "../../program/read-program-valid-at.ts";
 import { processedAt as orderProcessedAt, type StoredFacts } from "../facts/order-facts.ts";
-import { selectProducts } from "../order-queries.ts";
+import { selectProducts } from "../products/select-products.ts";
 import { readOrderRules } from "../read-order-rules.ts";
 import { parsePreview } from "./preview-facts.ts";
 import { type Preview, previewPlan } from "./preview-plan.ts";

@@ -12,7 +12,7 @@ export function productRoutes(app: App, deps: Deps): void {
       schema: {
         summary: "Set a product's tags and collections",
         description:
-          "Applies to orders from now on, and to earlier ones that have not awarded yet if nothing was known of the product. An absent field keeps its value; a list replaces the whole set.",
+          "Applies to orders from now on. Tags also apply to earlier orders that have not awarded yet, if the product's tags were unknown when they first named it; so do collections. An absent field keeps its value; a list replaces the whole set.",
         tags: ["Orders"],
         params: productParams,
         body: productBody,
