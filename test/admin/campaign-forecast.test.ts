@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { forecastCampaign } from "../../src/orders/forecast/forecast-campaign.ts";
 import { readProgram } from "../../src/program/read-program.ts";
 import { updateTier } from "../../src/tiers/update-tier.ts";
-import { cancelled, minute } from "../support/order-events.ts";
+import { body, cancelled, line, minute } from "../support/order-events.ts";
 import { type OrderFlow, ofOrder, startOrderFlow } from "../support/order-flow.ts";
 import { sale } from "../support/order-sale.ts";
 import { type AdminClient, signIn } from "../support/staff.ts";
@@ -57,9 +57,14 @@ async function forecastOf(
 }
 
 /** Replays orders until the time limit, which `isOver` stands for. */
-async function replay(days: { readonly starts_at: string; readonly ends_at: string }, isOver: () => boolean) {
+async function replay(
+  days: { readonly starts_at: string; readonly ends_at: string },
+  isOver: () => boolean,
+  excludedProductTags: readonly string[] = [],
+) {
   const { deps } = flow;
-  const program = await readProgram(deps.db);
+  const { earning, ...others } = await readProgram(deps.db);
+  const program = { ...others, earning: { ...earning, excludedProductTags } };
   const [startsAt, endsAt] = [Temporal.Instant.from(days.starts_at), Temporal.Instant.from(days.ends_at)];
   const campaign = { name: "x", startsAt, endsAt, rate: { pointValue: 2n, currencyValue: 100n }, byTier: new Map() };
   return deps.db.snapshot((tx) =>
@@ -138,6 +143,21 @@ test("customers with several orders are not counted several times when a sample 
   const forecast = await replay(SUNDAY, () => true);
   expect(forecast).toMatchObject({ ordersOfDays: 5, lookedAt: 1, orders: 1 });
   expect(forecast.customers).toBe(3); // one of a customer's two orders stands for half a customer of 5 orders: 2.5, and not 5
+});
+
+test("an order that has not awarded yet is replayed with what is known of its products now", async () => {
+  const processedAt = minute(5 * DAY); // Friday, 6 March
+  await flow.take(
+    ...ofOrder("g", "mina", [body(5 * DAY, [line("a", { price: 1_000, productId: "late" })], { processedAt })]),
+  );
+  await flow.client.put("/api/storefront/products/late", { tags: ["no-points"] });
+  const friday = { starts_at: "2026-03-19T15:00:00Z", ends_at: "2026-03-20T15:00:00Z" };
+  expect(await replay(friday, () => false)).toMatchObject({ orders: 1, pointsWithout: 10n, pointsWith: 20n });
+  expect(await replay(friday, () => false, ["no-points"])).toMatchObject({
+    orders: 1,
+    pointsWithout: 0n,
+    pointsWith: 0n,
+  });
 });
 
 test("it writes nothing, and refuses what it cannot read", async () => {

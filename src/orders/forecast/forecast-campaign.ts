@@ -5,7 +5,9 @@ import type { Campaign, Program } from "../../program/program.ts";
 import { processedAt } from "../facts/order-facts.ts";
 import { readOrder } from "../order-queries.ts";
 import type { OrderRules } from "../plan/order-rules.ts";
+import { unpinnedProducts } from "../plan/order-state.ts";
 import { previewPlan } from "../preview/preview-plan.ts";
+import { selectProducts } from "../products/select-products.ts";
 import { readOrderRules } from "../read-order-rules.ts";
 import { type ComparableDays, comparableDays } from "./comparable-days.ts";
 import { countOrdersOf, countOrdersOfCustomers, selectOrdersOf } from "./forecast-queries.ts";
@@ -129,10 +131,10 @@ async function replay(
     { program, customer, instant, receivedAt: null },
   ]);
   if (without === undefined || withIt === undefined) throw new Error("an order has no rules");
+  const products = await selectProducts(tx, unpinnedProducts(order));
   const pointsBy = (rules: OrderRules): bigint => {
-    const products = order.rules?.products ?? rules.products;
-    return previewPlan({ facts: order.facts, rules: { ...rules, products }, products: new Map(), processedAt: instant })
-      .points;
+    const pinned = { ...rules, products: order.rules?.products ?? rules.products };
+    return previewPlan({ facts: order.facts, rules: pinned, products, processedAt: instant }).points;
   };
   return {
     tierUid: withIt.tier.uid,

@@ -4,8 +4,10 @@ import type { Deps } from "../../deps.ts";
 import type { Program } from "../../program/program.ts";
 import { processedAt } from "../facts/order-facts.ts";
 import { readOrder, selectPostings } from "../order-queries.ts";
+import { unpinnedProducts } from "../plan/order-state.ts";
 import { planOrderPostings } from "../plan/plan-order-postings.ts";
 import { pointsAwarded } from "../plan/planned-posting.ts";
+import { selectProducts } from "../products/select-products.ts";
 import { readOrderRules } from "../read-order-rules.ts";
 import { countOrdersSince, selectSampleOrders } from "./preview-review-queries.ts";
 
@@ -53,17 +55,18 @@ async function differenceOf(tx: Tx, orderId: string, program: Program, now: Temp
   const customer = order?.customer ? await selectCustomer(tx, order.customer) : undefined;
   if (order === undefined || customer === undefined || customer.deletedAt !== null) return 0n;
   const instant = processedAt(order.facts) ?? order.receivedAt;
-  const [[rules], rows] = await Promise.all([
+  const [[rules], rows, products] = await Promise.all([
     readOrderRules(tx, [
       { program, customer, instant, namedId: order.facts.stated.customerId, receivedAt: order.receivedAt },
     ]),
     selectPostings(tx, orderId),
+    selectProducts(tx, unpinnedProducts(order)),
   ]);
   if (rules === undefined) throw new Error("an order has no rules");
   const plan = planOrderPostings({
     facts: order.facts,
     rules: { ...rules, products: order.rules?.products ?? rules.products },
-    products: new Map(),
+    products,
     alreadyPosted: rows,
     coupons: [],
     now,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { previewReview } from "../../../src/orders/review/preview-review.ts";
 import { selectSampleOrders } from "../../../src/orders/review/preview-review-queries.ts";
 import { readProgram } from "../../../src/program/read-program.ts";
-import { minute } from "../../support/order-events.ts";
-import { type OrderFlow, startOrderFlow } from "../../support/order-flow.ts";
+import { body, line, minute } from "../../support/order-events.ts";
+import { type OrderFlow, ofOrder, startOrderFlow } from "../../support/order-flow.ts";
 import { sale } from "../../support/order-sale.ts";
 
 const DAY = 24 * 60;
@@ -52,4 +52,20 @@ test("a sample of pages, of very many orders, is in the same order", async () =>
   const pages = await read(250_001); // stated as so many that pages are chosen: with this limit, all
   expect(new Set(spread).size).toBe(2 * EACH);
   expect(pages).toEqual(spread);
+});
+
+test("an order that has not awarded yet is previewed with what is known of its products now, as the review posts it", async () => {
+  const { deps } = flow;
+  const processedAt = minute(5 * DAY);
+  const lines = [line("a", { price: 1_000, productId: "late" })];
+  await flow.take(...ofOrder("unshipped", "mina", [body(5 * DAY, lines, { processedAt })]));
+  await flow.client.put("/api/storefront/products/late", { tags: ["no-points"] });
+  const { earning, ...program } = await readProgram(deps.db);
+  const paid = { ...earning, awardOn: "paid", excludedProductTags: ["no-points"] } as const;
+  const preview = (changed: typeof earning) =>
+    deps.db.snapshot((tx) =>
+      previewReview(tx, deps, { program: { ...program, earning: changed }, validFrom: processedAt }, () => false),
+    );
+  expect(await preview({ ...paid, excludedProductTags: [] })).toMatchObject({ orders: 1, changed: 1, pointsMore: 10n });
+  expect(await preview(paid)).toMatchObject({ orders: 1, changed: 0, pointsMore: 0n });
 });
