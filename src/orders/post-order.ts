@@ -53,6 +53,7 @@ export async function postOrder(tx: Tx, deps: PostingDeps, stated: StoreOrder): 
     alreadyPosted: [...rows, ...moves.map(plannedRow)],
     coupons: uses.filter(({ points }) => points > 0n),
     now: deps.clock.now(),
+    isWaiting: receiver === null,
   });
   const postings = [...moves, ...plan.postings.flatMap((planned) => owned(planned, receiver, uses))];
   const gone = await goneWith(tx, { moves, postings, late, rows });

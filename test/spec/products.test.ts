@@ -53,6 +53,19 @@ describe("products by the interface (program.md 4)", () => {
     expect(await flow.order("3")).toMatchObject({ awardable_points: 20, points_awarded: 20 }); // 10, and 10 of the bonus
   });
 
+  test("a guest's order awards once it has a customer: until then its unknown products become known", async () => {
+    await put("p10", { tags: ["tea"] });
+    const lines = [line("a", { price: 1_000, productId: "p9" }), line("b", { price: 500, productId: "p10" })];
+    const email = "guest@shop.example";
+    await flow.take(...ofOrder("4", null, [body(1, lines, { email }), shipped(2, "f1", { a: 1, b: 1 })]));
+    for (const id of ["p9", "p10"]) await put(id, { tags: ["no-points"] });
+    await flow.assignGuestOrders("10", email);
+    expect(await flow.order("4")).toMatchObject({ awardable_points: 5, points_awarded: 5 });
+    await put("p9", { tags: ["tea"] });
+    await flow.take(...ofOrder("4", "10", [body(3, lines, { email })]));
+    expect(await flow.order("4")).toMatchObject({ awardable_points: 5, points_awarded: 5 });
+  });
+
   test.each([
     [{ tags: "tea" }, "/tags"],
     [{ tags: [5] }, "/tags/0"],

@@ -37,6 +37,8 @@ export interface OrderInput {
   /** This service's coupons among the order's codes. */
   readonly coupons: readonly UsedCoupon[];
   readonly now: Temporal.Instant;
+  /** Whether nobody gets its points: what is due is not awarded yet. Absent: somebody does. */
+  readonly isWaiting?: boolean;
 }
 
 export interface OrderPlan {
@@ -90,7 +92,8 @@ export function planOrderPostings(input: OrderInput): OrderPlan {
   const earning = new Set(remainder.lines.map(({ lineId }) => lineId));
   const change = [...corrections.postings, ...awards].reduce((total, { pointValue }) => total + pointValue, 0n);
   const price = orderPrice(facts, rules, remainder.remains);
-  const isAwarded = posted.length + fresh.length > 0 || rows.some(({ requested }) => requested !== 0n);
+  const isDueNow = input.isWaiting !== true && posted.length + fresh.length > 0;
+  const isAwarded = isDueNow || rows.some(({ requested }) => requested !== 0n);
   return {
     rules: isAwarded ? closeProducts(rules) : withoutUnknown(rules, input.rules),
     postings,
