@@ -79,6 +79,7 @@ describe("a daily reconciliation with a token", () => {
     flow.platform.scopes.push("read_orders");
     const since = Temporal.Instant.from("2000-01-01T00:00:00Z");
     for await (const page of flow.port.history.changes("products", since, RUNNING)) expect(page).toBeNull();
+    expect(await flow.port.history.count("products", { since, position: null })).toBe(0);
     flow.platform.scopes.push(...scopes);
     expect(await reconcilePlatform(flow.deps, { signal: RUNNING })).toBe(26);
     expect(await Promise.all(orders.map(points))).toEqual([0, 10]);
