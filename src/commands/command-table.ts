@@ -613,7 +613,8 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "reconcile",
     operands: ["file.jsonl"],
-    summary: "process an export of the platform's orders and customers; fills in events that were never delivered",
+    summary:
+      "process an export of the platform's customers, products and orders; fills in events that were never delivered",
     examples: ["pointkeeper reconcile orders.jsonl", "pointkeeper reconcile - < orders.jsonl"],
     run: async (given) => (await import("./reconcile.ts")).reconcile(given),
   },

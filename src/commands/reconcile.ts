@@ -7,8 +7,8 @@ import { countText, createProgress, oneLine, type Progress, print, printNote } f
 import { withDeps } from "./with-deps.ts";
 
 /**
- * `pointkeeper reconcile <file.jsonl>` (platforms.md 4.3, rule 7): reads an export of the platform's orders and customers, or bodies of its
- * deliveries, one per line; `-` reads the standard input. Returns 1 if a line could not be processed.
+ * `pointkeeper reconcile <file.jsonl>` (platforms.md 4.3, rule 7): reads an export of the platform's customers, products and orders, or
+ * bodies of its deliveries, one per line; `-` reads the standard input. Returns 1 if a line could not be processed.
  */
 export async function reconcile(given: Given): Promise<number> {
   const [file = "-"] = given.operands;

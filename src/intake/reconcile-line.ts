@@ -13,8 +13,8 @@ export type ReconcileReading =
 const DELIVERY_KEY = "reconcile";
 
 /**
- * Reads one line: `{topic, body}` as the platform delivers it (with `platform` if there are several), or a plain order or customer of an
- * export, which is recognised by its shape. It uses the same adapter as for deliveries. `currency` is the store's.
+ * Reads one line: `{topic, body}` as the platform delivers it (with `platform` if there are several), or a plain order, product or customer
+ * of an export, which is recognised by its shape. It uses the same adapter as for deliveries. `currency` is the store's.
  */
 export function readReconcileLine(
   bytes: Uint8Array,
@@ -28,7 +28,7 @@ export function readReconcileLine(
   if (!json.ok) return { kind: "fault", fault: json.fault.replace("the body", "the line") };
   const stated = statedBody(json.value) ?? plainResource(json.value);
   if (stated === null) {
-    return { kind: "fault", fault: "neither {topic, body} nor an order nor a customer" };
+    return { kind: "fault", fault: "neither {topic, body} nor an order, a product or a customer" };
   }
   const { platform, topic, body } = stated;
   const source = {

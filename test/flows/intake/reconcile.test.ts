@@ -129,7 +129,7 @@ describe("lines of every kind", () => {
     const { tally, faults } = await reconcile(service, lines);
     expect(tally).toEqual({ lines: 7, fresh: 3, known: 0, ignored: 1, failed: 3 });
     expect(faults.map(([n]) => n)).toEqual([3, 4, 6]);
-    expect(faults[1]?.[1]).toBe("neither {topic, body} nor an order nor a customer");
+    expect(faults[1]?.[1]).toBe("neither {topic, body} nor an order, a product or a customer");
     expect((await service.receipts()).map(({ state }) => state)).toEqual(["done", "done", "done"]);
     expect((await service.client.get(`/api/storefront/point_balances/${story?.customerId}`)).status).toBe(200);
     const again = await reconcile(service, lines);
