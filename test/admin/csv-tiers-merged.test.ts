@@ -164,13 +164,13 @@ test("undoing a file of tiers takes none that a later file has given too, until 
   expect(await undone(first, ["802"])).toEqual([["Bronze"], []]);
 });
 
-test("undoing a file of tiers takes what a later file names but gives neither tier nor floor", async () => {
-  await makeCustomer(service.deps, { storefrontId: "803" });
-  const placed = await check("id,tier\n803,Gold\n");
+test("undoing a file of tiers takes what a later file names but gives nothing, and leaves a skipped check that it gives too", async () => {
+  for (const id of ["803", "804"]) await makeCustomer(service.deps, { storefrontId: id });
+  const placed = await check("id,tier,skip next check\n803,Gold,no\n804,Gold,yes\n");
   await work(placed, "start");
   service.clock.advance({ seconds: 1 });
-  await work(await check("id,minimum tier,skip next check\n803,none,no\n"), "start");
-  expect(await undone(placed, ["803"])).toEqual([["Bronze"], []]);
+  await work(await check("id,minimum tier,skip next check\n803,none,no\n804,none,yes\n"), "start");
+  expect(await undone(placed, ["803", "804"])).toEqual([["Bronze", "Gold"], [[3, "changed_since"]]]);
 });
 
 test("undoing tiers does not lower whom a merge gave something, where the clock of the node that started the file was ahead", async () => {

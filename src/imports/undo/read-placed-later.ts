@@ -14,7 +14,7 @@ cross join lateral (
   where r.import_uid = i.uid
     and r.bucket = b.bucket
     and r.after is not null
-    and (r.tier_uid is not null or r.minimum_tier_uid is not null)
+    and (r.tier_uid is not null or r.minimum_tier_uid is not null or r.skip_next_check)
   offset 0) r
 where i.kind = 'tiers'
   and i.state in ('importing', 'imported')
@@ -22,7 +22,8 @@ where i.kind = 'tiers'
   and r.is_asked`;
 
 /**
- * Returns the uids of those customers to whom a file of tiers that was started later, and not undone, has given a tier or a floor: the same one, perhaps.
+ * Returns the uids of those customers to whom a file of tiers that was started later, and not undone, has given a tier, a floor or a
+ * skipped check: the same one, perhaps.
  * Their balances are locked: otherwise such a file might place them meanwhile.
  */
 export async function readPlacedLater(
