@@ -36,7 +36,7 @@ function pageFiles(): Plugin {
 
 /** What nearly every page shows is one file, not thirty; panels and dialogs, which bring more with them, stay apart. */
 const KIT =
-  /dashboard\/(?:words\/(?!glossary|program-example)|api|ui\/(?!(?:[\w-]+\/)?(?:side-panel|form-dialog|use-discard-question|page-form|confirm-dialog|secret-once|entrance|form-fault|password-field|help|chart|list-menus|saved-views|export-button|view-|bulk-|selection-|request-fault)))|@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput|NativeSelect|Button|Group|Loader|CloseButton|ActionIcon)\//;
+  /dashboard\/(?:words\/(?!glossary|program-example|filter-names)|api|ui\/(?!(?:[\w-]+\/)?(?:side-panel|form-dialog|use-discard-question|page-form|confirm-dialog|secret-once|entrance|form-fault|password-field|help|chart|list-menus|saved-views|export-button|view-|bulk-|selection-|request-fault)))|@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput|NativeSelect|Button|Group|Loader|CloseButton|ActionIcon)\//;
 
 // The dashboard alone: the server needs no build, and Vitest has its own vitest.config.ts.
 export default defineConfig({

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { actionText, subjectText } from "../../dashboard/pages/audit/action-words.ts";
 import { auditFieldNames } from "../../dashboard/pages/audit/field-words.ts";
-import { auditFilterValues } from "../../dashboard/pages/audit/filter-values.ts";
 import { auditFilterNames } from "../../dashboard/pages/audit/filter-words.ts";
 import { auditListNames } from "../../dashboard/pages/audit/list-names.ts";
+import { filterNames } from "../../dashboard/words/filter-names.ts";
 import { requestsQuery } from "../../src/admin/approvals/schema.ts";
 import { customersQuery } from "../../src/admin/customers/schema.ts";
 import { movesQuery, staysQuery } from "../../src/admin/growth/schema.ts";
@@ -111,7 +111,7 @@ test("so has every fixed value of a filter of a list or a segment; topics have n
   expect(ofQueries.length).toBeGreaterThan(40);
   const all = [...ofQueries, ...ACTIVITIES.map((value) => ["segments", "activity", value])];
   for (const language of ["en", "ja"] as const)
-    expect(all.filter((path) => !hasPath(auditFilterValues[language], path))).toEqual([]);
+    expect(all.filter((path) => !hasPath(filterNames[language], path))).toEqual([]);
 });
 
 function hasPath(names: object, path: readonly string[]): boolean {

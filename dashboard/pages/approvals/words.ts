@@ -1,5 +1,6 @@
 import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
 import { counted } from "../../words/counted.ts";
+import { filterNames } from "../../words/filter-names.ts";
 import { defineWords } from "../../words/words.ts";
 
 export const words = defineWords({
@@ -14,8 +15,7 @@ export const words = defineWords({
     noLimit: "No limit is set: nothing needs approval.",
     setLimit: "Set the limit",
     list: "Show",
-    waiting: "Waiting",
-    decided: "Decided",
+    ...filterNames.en.approvals.list,
     subject: "Subject",
     program: "Program",
     programVersion: (n: number) => `Version ${n} of the program`,
@@ -90,8 +90,7 @@ export const words = defineWords({
     noLimit: "上限は設定されていません。すべてすぐに反映されます。",
     setLimit: "上限を設定",
     list: "表示",
-    waiting: "承認待ち",
-    decided: "処理済み",
+    ...filterNames.ja.approvals.list,
     subject: "対象",
     program: "プログラム設定",
     programVersion: (n) => `プログラム設定 バージョン${n}`,

@@ -4,13 +4,13 @@ import { apiQuery } from "../../api/client.ts";
 import { useFormat } from "../../ui/values/use-format.ts";
 import { words as uiWords } from "../../ui/words.ts";
 import { ALLOTMENT_TYPES } from "../../words/allotment-words.ts";
+import { filterNames } from "../../words/filter-names.ts";
 import { useLanguage } from "../../words/language.tsx";
 import { nameOf } from "../../words/name-of.ts";
 import { useReceiptWords } from "../../words/receipt-words.ts";
 import { useTopicName } from "../../words/topic-name.ts";
 import { useWords } from "../../words/use-words.ts";
 import { actionText, subjectText } from "./action-words.ts";
-import { auditFilterValues } from "./filter-values.ts";
 import { useAuditChoices } from "./use-audit.ts";
 import { words } from "./words.ts";
 
@@ -32,7 +32,7 @@ export function useFilterText({ list, filter }: RecordedFilter): (value: string 
   const receipts = useReceiptWords();
   const topicName = useTopicName();
   const values: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> =
-    useWords(auditFilterValues);
+    useWords(filterNames);
   const actor = useActorName();
   const tier = useTierName(TIER_FILTERS.has(`${list}.${filter}`));
   const special: Readonly<Record<string, (value: string) => string>> = {

@@ -1,3 +1,4 @@
+import { filterNames } from "../../words/filter-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -16,7 +17,7 @@ export const words = defineWords({
     counting: "Being counted for the first time. The figures are not complete yet.",
     nameOf: (figure: string, month: string) => `${figure}, ${month}`,
     all: "All customers",
-    activities: { active: "Active", lapsing: "Lapsing", once: "Ordered once", never: "Never ordered" },
+    activities: filterNames.en.segments.activity,
     activityHints: {
       active: "two orders or more, within their usual gap",
       lapsing: "no order for 1.5 times their usual gap",
@@ -62,7 +63,7 @@ export const words = defineWords({
     joinedAbout:
       "Repeat rate: the share of those who ordered that ordered twice or more. Points used: for coupons and other uses, less what was returned. Adjusted: by staff, files and merges. Points kept: what they have now, given less used and expired, with what was adjusted.",
     tiersList: "Customers by tier and month",
-    moves: { up: "Moved up", down: "Moved down", kept: "Kept" },
+    moves: { ...filterNames.en["growth-moves"].direction, kept: filterNames.en["growth-stays"].figure.kept },
     movedList: "Customers who moved",
     movesBetween: "From one tier to another",
     allMoves: "All",
@@ -98,7 +99,7 @@ export const words = defineWords({
     counting: "初めての集計中です。数値はまだ揃っていません。",
     nameOf: (figure: string, month: string) => `${figure}（${month}）`,
     all: "全会員",
-    activities: { active: "継続中", lapsing: "離脱のおそれ", once: "購入1回", never: "購入なし" },
+    activities: filterNames.ja.segments.activity,
     activityHints: {
       active: "2回以上購入し、普段の間隔の範囲内",
       lapsing: "普段の間隔の1.5倍を超えて注文なし",
@@ -144,7 +145,7 @@ export const words = defineWords({
     joinedAbout:
       "再購入率は、購入した会員のうち2回以上購入した会員の割合です。利用ポイントは、クーポンなどに使われ、返還されていないポイントです。調整は、スタッフ・ファイル・会員の統合による増減です。残ポイントは現在の残高で、付与から利用と失効を引き、調整を加えたものです。",
     tiersList: "会員ランクと月ごとの会員数",
-    moves: { up: "ランクアップ", down: "ランクダウン", kept: "ランク維持" },
+    moves: { ...filterNames.ja["growth-moves"].direction, kept: filterNames.ja["growth-stays"].figure.kept },
     movedList: "ランクが変わった会員",
     movesBetween: "変更前と変更後のランク",
     allMoves: "すべて",

@@ -1,3 +1,4 @@
+import { filterNames } from "../../words/filter-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -17,13 +18,7 @@ export const words = defineWords({
     source: "From",
     everyState: "All states",
     everyTopic: "All topics",
-    states: {
-      new: "To be processed",
-      waiting: "Waiting",
-      failed: "Failed",
-      quarantined: "Unreadable",
-      done: "Processed",
-    },
+    states: filterNames.en["intake-receipts"].state,
     counted: (state: string, n: string) => `${state}: ${n}`,
     noneFiltered: "No receipt matches these filters.",
     receipt: "Receipt",
@@ -60,13 +55,7 @@ export const words = defineWords({
     source: "送信元",
     everyState: "すべての状態",
     everyTopic: "すべてのトピック",
-    states: {
-      new: "処理待ち",
-      waiting: "保留中",
-      failed: "失敗",
-      quarantined: "読み取り不可",
-      done: "処理済み",
-    },
+    states: filterNames.ja["intake-receipts"].state,
     counted: (state, n) => `${state} ${n}件`,
     noneFiltered: "条件に合う受信データはありません。",
     receipt: "受信データ",

@@ -1,5 +1,6 @@
 import { REASON_NAMES } from "../../../src/wire/reason-names.ts";
 import { ALLOTMENT_TYPES } from "../../words/allotment-words.ts";
+import { filterNames } from "../../words/filter-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -26,8 +27,7 @@ export const words = defineWords({
     clear: "Clear",
     direction: "Direction",
     both: "Added and taken",
-    earned: "Added",
-    spent: "Taken",
+    ...filterNames.en.ledger.direction,
     from: "From",
     to: "To",
     more: "More filters",
@@ -86,8 +86,7 @@ export const words = defineWords({
     clear: "クリア",
     direction: "増減",
     both: "増加と減少",
-    earned: "増加",
-    spent: "減少",
+    ...filterNames.ja.ledger.direction,
     from: "開始日",
     to: "終了日",
     more: "詳細な条件",

@@ -1,3 +1,4 @@
+import { filterNames } from "../../words/filter-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -17,14 +18,8 @@ export const words = defineWords({
     queued: "Queued",
     attempts: "Attempts",
     result: "Server's answer",
-    abouts: {
-      access: "Invitation or reset",
-      test: "Test",
-      alert: "Alert",
-      report: "Report",
-      customer: "Message to a customer",
-    },
-    states: { waiting: "Waiting", sent: "Sent", failed: "Failed", expired: "Too late", withdrawn: "Withdrawn" },
+    abouts: filterNames.en.mails.about,
+    states: filterNames.en.mails.state,
   },
   ja: {
     messages: "会員へのメール",
@@ -42,13 +37,7 @@ export const words = defineWords({
     queued: "登録日時",
     attempts: "試行回数",
     result: "サーバーの応答",
-    abouts: {
-      access: "招待・再設定",
-      test: "テスト",
-      alert: "アラート",
-      report: "レポート",
-      customer: "会員へのメール",
-    },
-    states: { waiting: "送信待ち", sent: "送信済み", failed: "失敗", expired: "期限切れ", withdrawn: "取り下げ" },
+    abouts: filterNames.ja.mails.about,
+    states: filterNames.ja.mails.state,
   },
 });

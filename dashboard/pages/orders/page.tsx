@@ -100,7 +100,7 @@ interface OrderFiltersProps {
 
 function OrderFilters({ filters, isFiltered, onChange, error }: OrderFiltersProps) {
   const t = useWords(words);
-  const states = Object.entries({ ...t.states, ...t.sales }).map(([value, label]) => ({ value, label }));
+  const states = Object.entries(t.states).map(([value, label]) => ({ value, label }));
   const typed = (name: "customer" | "from" | "to") => ({
     value: filters[name],
     onChange: (value: string) => onChange({ [name]: value }),

@@ -1,4 +1,5 @@
 import { counted } from "../../words/counted.ts";
+import { filterNames } from "../../words/filter-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -30,21 +31,7 @@ export const words = defineWords({
     deleted: "Deleted customer",
     guest: (email: string) => `Waits for ${email}`,
     noCustomer: "No customer yet",
-    states: {
-      awarded: "Awarded",
-      pending: "Pending",
-      waiting: "Waits for customer",
-      nothing: "Earns nothing",
-      cancelled: "Cancelled",
-      test: "Test",
-      other_currency: "Other currency",
-      no_program: "No program yet",
-    },
-    sales: {
-      sale: "Sales: all that count in Growth",
-      customer_sale: "Sales to customers",
-      guest_sale: "Sales to guests",
-    },
+    states: filterNames.en.orders.state,
   },
   ja: {
     title: "注文",
@@ -74,20 +61,6 @@ export const words = defineWords({
     deleted: "削除された会員",
     guest: (email) => `${email} 待ち`,
     noCustomer: "会員未確定",
-    states: {
-      awarded: "付与済み",
-      pending: "付与待ち",
-      waiting: "会員待ち",
-      nothing: "対象外",
-      cancelled: "キャンセル",
-      test: "テスト",
-      other_currency: "別通貨",
-      no_program: "プログラム適用待ち",
-    },
-    sales: {
-      sale: "売上の対象（会員の動向の集計対象）",
-      customer_sale: "会員の売上",
-      guest_sale: "ゲストの売上",
-    },
+    states: filterNames.ja.orders.state,
   },
 });

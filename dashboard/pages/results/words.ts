@@ -1,3 +1,4 @@
+import { filterNames } from "../../words/filter-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -9,12 +10,7 @@ export const words = defineWords({
       benefits: "What coupons and rewards cost, and how many led to an order.",
     },
     benefit: "Coupons or rewards",
-    benefits: {
-      coupon: "Coupons",
-      "reward-1": "Sign-up",
-      "reward-2": "Newsletter",
-      "reward-3": "Birthday",
-    },
+    benefits: filterNames.en["results-benefits-list"].kind,
     benefitsList: "Coupons or rewards by month",
     month: "Month",
     twelveMonths: "12 months",
@@ -37,7 +33,7 @@ export const words = defineWords({
       "By the month in which the reward was given. The cost is points by what a coupon gives for one. Ordered within 30 days: of the rewards given 30 days ago or earlier, after how many the customer placed an order within 30 days.",
     kind: "Kind",
     all: "Campaigns and bonuses",
-    kinds: { campaign: "Campaign", bonus: "Bonus collection" },
+    kinds: filterNames.en.results.kind,
     collection: "Collection id",
     name: "Name",
     period: "Period",
@@ -87,12 +83,7 @@ export const words = defineWords({
       benefits: "クーポンと特典の費用と、注文につながった割合です。",
     },
     benefit: "クーポンまたは特典",
-    benefits: {
-      coupon: "クーポン",
-      "reward-1": "会員登録",
-      "reward-2": "メルマガ登録",
-      "reward-3": "誕生日",
-    },
+    benefits: filterNames.ja["results-benefits-list"].kind,
     benefitsList: "月ごとのクーポンまたは特典",
     month: "月",
     twelveMonths: "12か月",
@@ -115,7 +106,7 @@ export const words = defineWords({
       "特典を付与した月で集計します。費用は、ポイントをクーポンでの1ポイントの価値で換算した額です。「30日以内に注文」は、30日以上前に付与された特典のうち、付与後30日以内に会員が注文した割合です。",
     kind: "種類",
     all: "すべての施策",
-    kinds: { campaign: "キャンペーン", bonus: "ボーナス対象" },
+    kinds: filterNames.ja.results.kind,
     collection: "コレクションID",
     name: "名前",
     period: "期間",

@@ -1,4 +1,5 @@
 import { counted } from "../../words/counted.ts";
+import { filterNames } from "../../words/filter-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -69,12 +70,7 @@ export const words = defineWords({
       first_ordered_month: "First order in month",
       lapsed_month: "Lapsing since month",
     },
-    activities: {
-      active: "Active",
-      lapsing: "Lapsing",
-      once: "Ordered once",
-      never: "Never ordered",
-    },
+    activities: filterNames.en.segments.activity,
     activityHint: "Lapsing: the last order is 1.5 times as long ago as their usual gap between orders.",
     activeHint: "They earned points, or did something else that extends their expiry.",
     monthsHint: "1 is this month.",
@@ -149,12 +145,7 @@ export const words = defineWords({
       first_ordered_month: "初回購入月",
       lapsed_month: "離脱のおそれが生じた月",
     },
-    activities: {
-      active: "継続中",
-      lapsing: "離脱のおそれ",
-      once: "購入1回",
-      never: "購入なし",
-    },
+    activities: filterNames.ja.segments.activity,
     activityHint: "離脱のおそれ：最終注文からの経過が、普段の注文間隔の1.5倍を超えた会員です。",
     activeHint: "ポイントを獲得したか、ほかに有効期限が延びる操作があった会員です。",
     monthsHint: "1は今月です。",

@@ -1,3 +1,4 @@
+import { filterNames } from "../../words/filter-names.ts";
 import { defineWords } from "../../words/use-words.ts";
 
 export const words = defineWords({
@@ -55,7 +56,7 @@ export const words = defineWords({
     took: (ms: string) => `${ms} ms`,
     sample: "Sample",
     state: "State",
-    states: { all: "All states", waiting: "Waiting", failed: "Failed", done: "Delivered" },
+    states: filterNames.en["webhooks-deliveries"].state,
     stateNames: { waiting: "Waiting", failed: "Failed", done: "Delivered", ended: "Dropped" },
     everyTopic: "All topics",
     unknownTopic: "Unknown topic",
@@ -147,7 +148,7 @@ export const words = defineWords({
     took: (ms) => `${ms}ミリ秒`,
     sample: "サンプル",
     state: "状態",
-    states: { all: "すべての状態", waiting: "配信待ち", failed: "失敗", done: "配信済み" },
+    states: filterNames.ja["webhooks-deliveries"].state,
     stateNames: { waiting: "配信待ち", failed: "失敗", done: "配信済み", ended: "破棄" },
     everyTopic: "すべてのトピック",
     unknownTopic: "不明なトピック",

@@ -1,7 +1,7 @@
-import { defineWords } from "../../words/words.ts";
+import { defineWords } from "./words.ts";
 
-/** The values of lists' filters as the list's page calls them: by the list as its file is recorded, then by the filter. */
-export const auditFilterValues = defineWords({
+/** The values of lists' filters, for the list's page and for the audit log: by the list as its file is recorded, then by the filter. */
+export const filterNames = defineWords({
   en: {
     approvals: { list: { waiting: "Waiting", decided: "Decided" } },
     customers: { sort: { newest: "Newest first", points: "Most points first" } },
