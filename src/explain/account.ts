@@ -1,4 +1,5 @@
 import type { AllotmentType } from "../ledger/allotment-types.ts";
+import { withoutHeld } from "../ledger/expiry/expiry.ts";
 import type { ExpiryDay } from "../ledger/expiry/expiry-days.ts";
 import { ACCOUNT_KINDS, type AccountKind } from "../wire/account-kinds.ts";
 import type { KindSum } from "./kind-sum.ts";
@@ -45,21 +46,11 @@ export function accountOf(input: AccountInput): Account {
   const lines = linesOf(input.sums);
   const moved = lines.reduce((total, { given, taken }) => total + given + taken, 0n);
   if (opening + moved !== ledgerPoints) throw new Error(`an account of ${opening + moved} is not ${ledgerPoints}`);
-  const expiries = afterHolds(input.expiryDays, heldPoints).slice(0, EXPIRIES_MAX);
+  const expiries = withoutHeld(input.expiryDays, heldPoints).slice(0, EXPIRIES_MAX);
   const shown = expiries.reduce((total, { points }) => total + points, 0n);
   const available = ledgerPoints - heldPoints - duePoints;
   const later = available - shown;
   return { opening, lines, orders, ledgerPoints, heldPoints, duePoints, available, expiries, later };
-}
-
-/** Returns the days without the held points, which are those that expire soonest. */
-function afterHolds(days: readonly ExpiryDay[], heldPoints: bigint): ExpiryDay[] {
-  let held = heldPoints;
-  return days.flatMap(({ at, points }) => {
-    const kept = held < points ? held : points;
-    held -= kept;
-    return points > kept ? [{ at, points: points - kept }] : [];
-  });
 }
 
 /** By kind, in the order of an account. */

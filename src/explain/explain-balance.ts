@@ -3,7 +3,7 @@ import type { Tx } from "../db/pool.ts";
 import type { ReadDeps } from "../deps.ts";
 import { type HistorySum, sumHistory } from "../history/sum-history.ts";
 import type { CustomerRef } from "../ledger/customer-ref.ts";
-import type { ExpiryRules } from "../ledger/expiry/expiry.ts";
+import { type ExpiryRules, withoutHeld } from "../ledger/expiry/expiry.ts";
 import {
   type BalanceSnapshot,
   type BalanceSummary,
@@ -107,11 +107,8 @@ export async function explainBalance(
 
 /** Returns the lot whose points expire first of those that are not on hold; undefined: it is not among the lots that were read. */
 function firstAvailable({ lots, heldPoints }: BalanceSummary["snapshot"]): DatedLot | undefined {
-  let held = heldPoints;
-  return lots.find(({ remaining }) => {
-    held -= remaining;
-    return held < 0n;
-  });
+  const parts = lots.map((lot) => ({ lot, points: lot.remaining }));
+  return withoutHeld(parts, heldPoints)[0]?.lot;
 }
 
 function isSliding({ mode, delayMonths }: ExpiryRules, first: DatedLot | undefined): boolean {

@@ -138,16 +138,25 @@ export function upcomingExpiries(balance: ExpiringBalance, rules: ExpiryRules, n
     else dated.set(at.epochNanoseconds, (dated.get(at.epochNanoseconds) ?? 0n) + points);
   }
   // due points are gone, or kept by the hold, which keeps the points that burn first
-  let held = due < balance.heldPoints ? balance.heldPoints - due : 0n;
-  const upcoming: Expiry[] = [];
-  for (const [nanoseconds, points] of [...dated].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const kept = held < points ? held : points;
+  const held = due < balance.heldPoints ? balance.heldPoints - due : 0n;
+  const soonestFirst = [...dated].sort(([a], [b]) => (a < b ? -1 : 1)).map(([at, points]) => ({ at, points }));
+  return withoutHeld(soonestFirst, held).map(({ at, points }) => ({
+    expiresAt: Temporal.Instant.fromEpochNanoseconds(at),
+    points,
+  }));
+}
+
+/** Returns what holds leave of the parts of a balance, soonest expiry first: they keep the points that expire soonest (program.md 3). */
+export function withoutHeld<Part extends { readonly points: bigint }>(
+  soonestFirst: readonly Part[],
+  heldPoints: bigint,
+): Part[] {
+  let held = heldPoints;
+  return soonestFirst.flatMap((part) => {
+    const kept = held < part.points ? held : part.points;
     held -= kept;
-    if (points > kept) {
-      upcoming.push({ expiresAt: Temporal.Instant.fromEpochNanoseconds(nanoseconds), points: points - kept });
-    }
-  }
-  return upcoming;
+    return part.points > kept ? [{ ...part, points: part.points - kept }] : [];
+  });
 }
 
 interface ExpiringRun {
