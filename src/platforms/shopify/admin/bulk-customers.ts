@@ -1,5 +1,6 @@
 import { fieldOf, isObject, type Json, JsonNumber, type JsonObject, parseJsonText } from "../../json-source.ts";
 import { textOf, userErrorsOf } from "./answer.ts";
+import { changedSearch } from "./changed-resources.ts";
 import type { AdminRequest } from "./discount-code.ts";
 
 /** The state of a bulk operation. `over`: it ended without a complete result, and has to be started again. */
@@ -29,7 +30,7 @@ const READ = `query readBulk($id: ID!) {
 /** Starts a bulk operation over the customers who changed at or after a moment, with the fields of a webhook, including birthdays. */
 export function runCustomers(since: Temporal.Instant): AdminRequest {
   const query = `{
-  customers(query: "updated_at:>='${since.toString({ smallestUnit: "second" })}'") {
+  customers(query: "${changedSearch(since)}") {
     edges { node {
       id firstName lastName state tags createdAt updatedAt
       defaultEmailAddress { emailAddress marketingState marketingUpdatedAt }

@@ -25,6 +25,11 @@ export function changedUrl(graphqlUrl: string, resource: ListedResource, since: 
   return url.href;
 }
 
+/** Returns the GraphQL search for what changed at or after a moment. */
+export function changedSearch(since: Temporal.Instant): string {
+  return `updated_at:>='${since.toString({ smallestUnit: "second" })}'`;
+}
+
 /** Reads a page and its `link` header. A string says why it cannot be read. */
 export function readChangedPage(
   answer: { readonly body: string; readonly link: string | undefined; readonly url: string },

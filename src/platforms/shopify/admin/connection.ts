@@ -1,5 +1,6 @@
 import { fieldOf, isList, type JsonObject } from "../../json-source.ts";
 import { numberOf, textOf } from "./answer.ts";
+import { changedSearch } from "./changed-resources.ts";
 import type { AdminRequest } from "./discount-code.ts";
 
 /** The path below PUBLIC_URL at which deliveries are received. */
@@ -182,8 +183,7 @@ const COUNTS = {
 
 /** Requests how many customers, products or orders changed since a moment. */
 export function countChanged(resource: keyof typeof COUNTS, since: Temporal.Instant): AdminRequest {
-  const query = `updated_at:>='${since.toString({ smallestUnit: "second" })}'`;
-  return { query: COUNTS[resource], variables: { query, limit: null } }; // null: not only up to 10,000
+  return { query: COUNTS[resource], variables: { query: changedSearch(since), limit: null } }; // null: not only up to 10,000
 }
 
 /** Returns the count; null: the platform did not state it. */

@@ -1,6 +1,6 @@
 import { fieldOf, isList, type Json, JsonNumber, type JsonObject } from "../../json-source.ts";
 import { textOf } from "./answer.ts";
-import { newestChange } from "./changed-resources.ts";
+import { changedSearch, newestChange } from "./changed-resources.ts";
 import type { AdminRequest } from "./discount-code.ts";
 
 const PAGE_SIZE = 250;
@@ -14,8 +14,7 @@ const LIST = `query listProducts($first: Int!, $query: String, $after: String) {
 
 /** Requests a page of the products that changed at or after a moment, oldest change first; `after` null: the first one. */
 export function listProducts(since: Temporal.Instant, after: string | null): AdminRequest {
-  const query = `updated_at:>='${since.toString({ smallestUnit: "second" })}'`;
-  return { query: LIST, variables: { first: PAGE_SIZE, query, after } };
+  return { query: LIST, variables: { first: PAGE_SIZE, query: changedSearch(since), after } };
 }
 
 /** One page of products, each in the form of a webhook's body. */
