@@ -16,6 +16,9 @@ function ofMover({ staffUid, now }: Mover): [staffUid: string, since: Temporal.I
 /** SQL: the uid by which the parts of another app's file `i` name it, as `moveUidOf` makes it. */
 const MOVE_UID = `substr(encode(sha256(convert_to('move/' || (i.options ->> 'vendor') || '/' || encode(i.content_sha256, 'hex'), 'UTF8')), 'hex'), 1, 32)::uuid::text`;
 
+/** SQL: another app's file `i` is being imported or undone. */
+const IS_MOVING = "i.kind = 'move' and i.state in ('importing', 'undoing')";
+
 /**
  * SQL for the points that a person moved within the allowance's hours. What another app's file gives whom is in the rows of its part with points. Until it
  * is imported or undone, all of it counts as one customer's, whoever that is. So does all of a file of balances to set, whose rows do not say what they
@@ -24,8 +27,8 @@ const MOVE_UID = `substr(encode(sha256(convert_to('move/' || (i.options ->> 'ven
 const MOVED = `with moved as materialized (
   select m.bucket, m.customer_uid, m.import_uid, m.is_undo, m.given, m.taken,
     coalesce(p.uid, m.import_uid) as rows_uid,
-    coalesce(i.kind = 'move' and i.state in ('importing', 'undoing'), false) as is_move,
-    coalesce((i.options ->> 'setsBalance')::boolean and not (i.kind = 'move' and i.state in ('importing', 'undoing')), false) as is_set
+    coalesce(${IS_MOVING}, false) as is_move,
+    coalesce((i.options ->> 'setsBalance')::boolean and not (${IS_MOVING}), false) as is_set
   from staff_movement m
   left join import i on i.uid = m.import_uid
   left join lateral (

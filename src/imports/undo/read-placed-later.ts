@@ -22,9 +22,8 @@ where i.kind = 'tiers'
   and r.is_asked`;
 
 /**
- * Returns the uids of those customers to whom a file of tiers that was started later, and not undone, has given a tier, a floor or a
- * skipped check: the same one, perhaps.
- * Their balances are locked: otherwise such a file might place them meanwhile.
+ * Returns the uids of those customers to whom a file of tiers that was started later, and not undone, has given a tier, a floor or a skipped check: the
+ * same one, perhaps. Their balances are locked: otherwise such a file might place them meanwhile.
  */
 export async function readPlacedLater(
   tx: Tx,
